@@ -109,6 +109,8 @@ EntryInfo ContainerNode::entry(size_t I) const {
   E.Container = &Info;
   if (Zip) {
     E.Name = Zip->entries()[I].Name;
+    if (Zip->entries()[I].isClassNamedLikeFolder())
+      E.Name = E.Name.drop_back();
     E.Size = Zip->entries()[I].Size;
   } else {
     E.Name = file(I).Relative;

@@ -252,15 +252,9 @@ Error ZipArchive::parseLocals() {
     const uint8_t *P = Header.data();
     if (get4(P) != LocalSignature)
       return Broken("no local header where the directory says");
-    if (get2(P + LocalHeader::NameLength) != E.Name.size() ||
-        toStringRef(Bytes(Header).drop_front(LocalHeader::Length)) != E.Name)
-      return Broken("the local header has another name than the directory");
+    const size_t NameLength = get2(P + LocalHeader::NameLength);
     uint16_t Flags = get2(P + LocalHeader::Flags);
-    if (get2(P + LocalHeader::Method) != E.Method ||
-        (Flags ^ E.Flags) & Encrypted)
-      return Broken("the local header has another compression method than the "
-                    "directory");
-    E.Data = E.Local + LocalHeader::Length + E.Name.size() +
+    E.Data = E.Local + LocalHeader::Length + NameLength +
              get2(P + LocalHeader::ExtraLength);
     if (E.Data > E.End || E.Packed > E.End - E.Data)
       return Broken("overlaps the next entry or the directory");
@@ -269,15 +263,22 @@ Error ZipArchive::parseLocals() {
     // With a descriptor the local sizes are zero, or what the writer guessed.
     // Some writers leave them zero without one, which the JVM accepts.
     bool Unknown = !Packed && !Size && !get4(P + LocalHeader::CRC);
-    if (!(Flags & HasDescriptor) && !Unknown &&
-        ((Packed != Max4 && Packed != E.Packed) ||
-         (Size != Max4 && Size != E.Size) ||
-         get4(P + LocalHeader::CRC) != E.CRC))
-      return Broken("the local header has another size or checksum than the "
-                    "directory");
-    if (E.Method == uint16_t(ZipMethod::Stored) && !E.isEncrypted() &&
-        E.Size != E.Packed)
-      return Broken("stored, but its two sizes differ");
+    if (NameLength != E.Name.size() ||
+        toStringRef(Bytes(Header).drop_front(LocalHeader::Length)) != E.Name)
+      E.Problem = "the local header has another name than the directory";
+    else if (get2(P + LocalHeader::Method) != E.Method ||
+             (Flags ^ E.Flags) & Encrypted)
+      E.Problem = "the local header has another compression method than the "
+                  "directory";
+    else if (!(Flags & HasDescriptor) && !Unknown &&
+             ((Packed != Max4 && Packed != E.Packed) ||
+              (Size != Max4 && Size != E.Size) ||
+              get4(P + LocalHeader::CRC) != E.CRC))
+      E.Problem = "the local header has another size or checksum than the "
+                  "directory";
+    else if (E.Method == uint16_t(ZipMethod::Stored) && !E.isEncrypted() &&
+             E.Size != E.Packed)
+      E.Problem = "stored, but its two sizes differ";
   }
   return Error::success();
 }
@@ -309,6 +310,8 @@ Error ZipArchive::checkReadable(const ZipEntry &E) const {
   auto Refuse = [&](const Twine &Message) {
     return makeError(Location(display(E)), Message);
   };
+  if (E.Problem)
+    return Refuse(E.Problem);
   if (E.isEncrypted())
     return Refuse("is encrypted");
   if (E.Method == uint16_t(ZipMethod::Stored))

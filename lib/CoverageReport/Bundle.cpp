@@ -69,8 +69,9 @@ private:
     auto F = readClass(Data);
     if (!F)
       return F.takeError();
-    // Nobody wrote a synthetic class.
-    if ((*F)->Access & (ACC_MODULE | ACC_SYNTHETIC))
+    // Nobody wrote a synthetic class, nor one that jopt put there.
+    if ((*F)->Access & (ACC_MODULE | ACC_SYNTHETIC) ||
+        ClassFile::findAttribute((*F)->Pool, (*F)->Attributes, "jopt.Added"))
       return Error::success();
     const uint64_t Id = classId(Data);
     const ClassCoverage *Known = Ran.find(Id);
@@ -105,13 +106,17 @@ chooseClasses(std::vector<ClassCounter::Found> All, const CoverageData &Ran,
     if (!IsNew && Own.HasRun && !It->second->HasRun)
       It->second = &Own;
   }
+  // Data of another class file says nothing about the chosen one.
+  for (const ClassCoverage *C : Ran.classes())
+    if (auto At = Chosen.find(C->Name);
+        At != Chosen.end() && At->second->Class.Id != C->Id)
+      Tell("class " + toDisplayUTF8(C->Name) +
+           ": another class file of the name ran" +
+           (At->second->HasRun ? " as well" : ""));
   std::vector<ClassCounters> Classes;
-  for (auto &[Name, Own] : Chosen) {
-    if (!Own->HasRun && Ran.hasName(Name))
-      Tell("class " + toDisplayUTF8(Name) +
-           ": another class file of the name ran");
-    Classes.push_back(std::move(Own->Class));
-  }
+  for (auto &[Name, Own] : Chosen)
+    if (Own->HasRun || !Ran.hasName(Name))
+      Classes.push_back(std::move(Own->Class));
   return Classes;
 }
 

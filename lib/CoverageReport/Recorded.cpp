@@ -73,8 +73,10 @@ Error coverage::addRun(const data::Run &R, CoverageData &To,
   for (const data::CoveredClass &C : *Classes) {
     auto Own = coverageOf(C);
     Error E = Own ? To.add(*Own) : Own.takeError();
-    if (E)
-      Tell("class " + toDisplayUTF8(C.Name) + ": " + toMessage(std::move(E)));
+    if (!E)
+      continue;
+    To.leaveOut(C.Name);
+    Tell("class " + toDisplayUTF8(C.Name) + ": " + toMessage(std::move(E)));
   }
   return Error::success();
 }

@@ -121,7 +121,7 @@ Error BundlePlacement::replace(ContainerEditor &C, size_t I, Bytes New,
                                Bytes Old) {
   if (!KeepOriginal)
     return C.replace(I, New);
-  // What was woven before still knows what it was.
+  // A class that was woven before still has its original.
   auto First = readOriginal(Old);
   if (!First)
     llvm::consumeError(First.takeError());
@@ -157,6 +157,10 @@ Error BundlePlacement::finish(ContainerEditor &C) {
   const ContainerInfo &I = C.info();
   if (I.TheKind == ContainerInfo::Kind::File || !C.changed())
     return Error::success();
+  if (I.TheKind == ContainerInfo::Kind::Folder && !Bundle.Classes.empty())
+    for (size_t K = 0; K < C.size(); ++K)
+      if (C.name(K).ends_with("quarkus/quarkus-application.dat"))
+        Indexed.insert(I.Display);
   if (I.Parent && I.Parent->TheKind == ContainerInfo::Kind::Archive &&
       sharesLoaderWith(I.Name, *I.Parent))
     return Error::success(); // the outer one gets them
@@ -229,12 +233,19 @@ static std::string listed(const std::set<std::string> &Names) {
 }
 
 void BundlePlacement::reportCopies(DiagnosticEngine &Diags) {
-  const size_t Count = Modules.size() + Others.size();
-  if (Count < 2)
-    return;
   constexpr StringRef Remedy =
-      "-emit-bundle=FILE writes one copy, to a jar for the class path or for "
-      "-Xbootclasspath/a:FILE";
+      "-emit-bundle=FILE writes one copy, to a jar for the class path or, with "
+      "java -jar and where a loader has an index, for -Xbootclasspath/a:FILE";
+  for (const std::string &Place : Indexed)
+    Rep.undone(Location(Place),
+               ("Quarkus' loader finds classes by quarkus-application.dat, "
+                "which does not have the probe classes, so the program does "
+                "not start; " +
+                Remedy)
+                   .str());
+  const size_t Count = Modules.size() + Others.size();
+  if (Count < 2 || !Indexed.empty())
+    return;
   std::string Packages;
   for (const std::string &P : packagesOf(Bundle))
     Packages += (Packages.empty() ? "" : ", ") + P;
@@ -287,6 +298,19 @@ jopt::withModulePackage(Bytes ModuleInfo, StringRef Package) {
     return writeClass(F);
   }
   return llvm::SmallVector<uint8_t, 0>();
+}
+
+Expected<llvm::SmallVector<uint8_t, 0>>
+jopt::withoutModuleHashes(Bytes ModuleInfo) {
+  auto Class = readClass(ModuleInfo);
+  if (!Class)
+    return Class.takeError();
+  ClassFile &F = **Class;
+  if (!ClassFile::findAttribute(F.Pool, F.Attributes, "ModuleHashes"))
+    return llvm::SmallVector<uint8_t, 0>();
+  F.dropAttribute("ModuleHashes");
+  F.Changed = true;
+  return writeClass(F);
 }
 
 std::string jopt::moduleName(Bytes ModuleInfo) {

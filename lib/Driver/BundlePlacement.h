@@ -65,6 +65,8 @@ private:
   std::map<unsigned, unsigned> Copies;
   /// Containers with a copy; modules by their names, others by their places.
   std::set<std::string> Modules, Others;
+  /// Folders of programs whose loader finds packages by an index.
+  std::set<std::string> Indexed;
 };
 
 /// Whether the classes in an archive named \p Name inside \p Outer are loaded
@@ -79,6 +81,11 @@ withModulePackage(Bytes ModuleInfo, llvm::StringRef Package);
 
 /// The name of the module that \p ModuleInfo describes; empty if it is none.
 std::string moduleName(Bytes ModuleInfo);
+
+/// The module descriptor \p ModuleInfo without hashes of other modules. Empty
+/// if it has none.
+llvm::Expected<llvm::SmallVector<uint8_t, 0>>
+withoutModuleHashes(Bytes ModuleInfo);
 
 } // namespace jopt
 

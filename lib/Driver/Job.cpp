@@ -86,8 +86,8 @@ private:
     llvm::StringSet<> CameCompiled; ///< paths of classes
     BundleChoice Choice;
     ProbeBundle Written; ///< what goes beside woven classes
+    UnmatchedReasons Reasons;
   } Probes;
-  OriginalView Originals;
   /// The classes that advices call; ClassPath has the bytes of those that are
   /// not in the bundle.
   struct {
@@ -108,7 +108,6 @@ private:
     std::optional<HierarchyChain> ForVerifier, ForTargets;
   } Others;
   Report Rep;
-  UnmatchedReasons Reasons;
 };
 } // namespace
 
@@ -330,13 +329,27 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
   return Out.addFile(Path, *Archive);
 }
 
-/// What named modules need to see the classes of a bundle.
+/// What named modules need to see classes on the class path.
 void Job::noteModules(const WeaveWalk &W) {
-  if (!Probes.Loaded || Options.BundleFile.empty())
+  StringRef What;
+  if (Probes.Loaded && !Options.BundleFile.empty())
+    What = "the probe classes";
+  else if (Settings.Coverage || hasTrace(advices()) ||
+           Settings.How == DispatchPolicy::Indy)
+    What = "jopt-runtime.jar";
+  else if (Settings.traces())
+    What = "the library of the tracing facility";
+  else if (Probes.Loaded && Probes.Loaded->Bundle.UsesApi)
+    What = "jopt-probes.jar";
+  else
     return;
-  for (const auto &[Id, Name] : W.Modules)
-    Rep.note("module " + Name + " needs --add-reads " + Name +
-             "=ALL-UNNAMED to see the probe classes on the class path");
+  for (const auto &[Id, Name] : W.Modules) {
+    const std::string Text = "module " + Name + " needs --add-reads " + Name +
+                             "=ALL-UNNAMED to see " + What.str() +
+                             " on the class path";
+    Rep.note(Text);
+    Diags.report(Severity::Note, Location(), Text);
+  }
 }
 
 Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
@@ -344,14 +357,14 @@ Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
     auto R = explainUnmatched(advices(), *Probes.Match, In, Options.Threads);
     if (!R)
       return R.takeError();
-    Reasons = std::move(*R);
+    Probes.Reasons = std::move(*R);
     // These were not even asked for.
     for (const auto &[Probe, What] : findUnplaced(Passes, advices()))
-      for (auto &[Rule, Reason] : Reasons)
+      for (auto &[Rule, Reason] : Probes.Reasons)
         if (Rule.first == Probe)
           Reason = "the pipeline does not place its probe";
   }
-  bool Unmatched = Rep.diagnose(advices(), Probes.Match.get(), Reasons,
+  bool Unmatched = Rep.diagnose(advices(), Probes.Match.get(), Probes.Reasons,
                                 Options.Strict, Diags);
   if (Options.Instrumentation.TimePasses)
     Standard->printTimes(Listener.Trace);
@@ -366,11 +379,14 @@ void Job::printReport() {
   if (Options.Report == ReportFormat::None)
     return;
   if (Options.Report == ReportFormat::JSON)
-    Rep.printJSON(advices(), Probes.Match.get(), Reasons, Listener.Report);
+    Rep.printJSON(advices(), Probes.Match.get(), Probes.Reasons,
+                  Listener.Report);
   else if (Options.Report == ReportFormat::HTML)
-    Rep.printHTML(advices(), Probes.Match.get(), Reasons, Listener.Report);
+    Rep.printHTML(advices(), Probes.Match.get(), Probes.Reasons,
+                  Listener.Report);
   else
-    Rep.printText(advices(), Probes.Match.get(), Reasons, Listener.Report);
+    Rep.printText(advices(), Probes.Match.get(), Probes.Reasons,
+                  Listener.Report);
 }
 
 /// Makes the outputs of a run appear that came to \p Status. Files that
@@ -457,6 +473,12 @@ Error Job::readHierarchies(const InputSet &In) {
   return Error::success();
 }
 
+/// The view of \p In, which is an OriginalView, shows classes that an earlier
+/// run added.
+static bool keepsAdded(const InputSet &In) {
+  return In.view() && static_cast<const OriginalView *>(In.view())->keepsAny();
+}
+
 /// What happens to each class.
 ClassWork Job::makeWork() const {
   ClassWork W;
@@ -474,7 +496,7 @@ ClassWork Job::makeWork() const {
   W.Run.ReportDetails = Options.Report != ReportFormat::None;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
   if (Probes.Loaded)
-    W.Probes = probeIdentities(advices());
+    W.Probes = probeIdentities(advices(), Probes.Loaded->Bundle.Made);
   W.Emit = Options.Emit;
   W.Flavour = Options.Flavour;
   W.Hierarchy = Others.ForVerifier ? &*Others.ForVerifier : nullptr;
@@ -496,7 +518,9 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
     return Placement.takeError();
   WeaveWalk Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep,
                    Diags, Placement->get());
-  Client.KeepsAdded = Originals.keepsAny();
+  Client.KeepsAdded = keepsAdded(In);
+  Client.HasOthers = Settings.weaves() &&
+                     (In.inputs().size() > 1 || In.inputs().front().IsFolder);
   Error Stopped = processInputs(In, Client, Out, processOptions());
   Client.reportFindings();
   Client.reportNewer();
@@ -572,7 +596,7 @@ Error Job::removeStale(OutputSet &Out) {
 /// Only takes back.
 Expected<JobStatus> Job::strip(const InputSet &In, OutputSet &Out) {
   StripWalk Client(Options, Rep, Diags);
-  Client.KeepsAdded = Originals.keepsAny();
+  Client.KeepsAdded = keepsAdded(In);
   if (Error E = processInputs(In, Client, &Out, processOptions()))
     return E;
   if (Listener.Progress)
@@ -592,6 +616,7 @@ Expected<JobStatus> Job::run() {
   auto In = InputSet::open(Options.Inputs, Options.Threads);
   if (!In)
     return In.takeError();
+  OriginalView Originals;
   if (Settings.StripProbes || Options.ifProbed() == ProbedPolicy::Replace) {
     if (Error E = keepForLeftWoven(*In, Originals, processOptions()))
       return E;

@@ -17,11 +17,9 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// The class path entry of input \p Name: folders and archives themselves, for
-/// a class file the folder that its package is in.
-static std::string classPathEntry(StringRef Name) {
-  if (Name == "-" || !Name.ends_with(".class"))
-    return Name == "-" ? std::string() : Name.str();
+/// The folder in which the package of the class file \p Name begins; empty if
+/// that is not known.
+static std::string rootOf(StringRef Name) {
   auto Buffer = llvm::MemoryBuffer::getFile(Name);
   if (!Buffer)
     return {};
@@ -39,22 +37,27 @@ ProbeOptions jopt::makeProbeOptions(const JobOptions &Options) {
   ProbeOptions PO = makeProbeOptions(Options.Settings);
   PO.ClassPath.clear();
   for (const auto *Names : {&Options.Inputs, &Options.Settings.ClassPath})
-    for (const std::string &Name : *Names)
-      if (std::string Root = classPathEntry(Name); !Root.empty())
-        PO.ClassPath.push_back(Root);
+    for (const std::string &Name : *Names) {
+      if (Name == "-")
+        continue;
+      if (!StringRef(Name).ends_with(".class"))
+        PO.ClassPath.push_back(Name);
+      else if (std::string Root = rootOf(Name); !Root.empty())
+        PO.Roots.push_back(Root);
+    }
   return PO;
 }
 
 Expected<std::vector<std::pair<std::string, Rope>>>
 jopt::makeProbeFiles(const JobOptions &Options, const LoadedProbes &Probes) {
   std::vector<std::pair<std::string, Rope>> Files;
-  const bool HasScript =
-      !Options.BundleFile.empty() || !Options.ScriptFile.empty();
-  if (HasScript && Probes.Bundle.UsesApi)
+  if (!Options.ScriptFile.empty() && Probes.Bundle.UsesApi)
     return makeError("no script can say what probe classes ask for; jopt and "
                      "the agent take their jar as it is");
   if (!Options.BundleFile.empty()) {
-    auto Archive = makeBundleArchive(Probes.Bundle, /*WithScript=*/true);
+    // Without the script it is a jar of probe classes.
+    auto Archive =
+        makeBundleArchive(Probes.Bundle, /*WithScript=*/!Probes.Bundle.UsesApi);
     if (!Archive)
       return Archive.takeError();
     Files.emplace_back(Options.BundleFile, std::move(*Archive));

@@ -317,8 +317,45 @@ Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
   return R;
 }
 
+/// jlink and `jar --hash-modules` put hashes of the modules that depend on one
+/// into its descriptor; a JVM does not start with a module of another hash.
+Error WeaveWalk::dropHashes(ContainerEditor &C) {
+  if (!HasOthers || C.info().TheKind != ContainerInfo::Kind::Archive)
+    return Error::success();
+  for (size_t I = 0; I < C.size(); ++I) {
+    if (!isModuleInfo(C.name(I)))
+      continue;
+    auto Old = C.read(I);
+    if (!Old)
+      return Old.takeError();
+    auto New = withoutModuleHashes(*Old);
+    if (!New)
+      return inFile(New.takeError(), C.info().Display);
+    if (New->empty())
+      continue;
+    if (Options.keepsOriginal()) {
+      auto Kept = withOriginal(*New, *Old);
+      if (!Kept)
+        return Kept.takeError();
+      New = std::move(*Kept);
+    }
+    if (Error E = C.replace(I, *New))
+      return E;
+    const std::string What = C.name(I).str() +
+                             ": ModuleHashes dropped, since classes of other "
+                             "modules change; jar --hash-modules makes it anew";
+    Rep.note(C.info().Display + ": " + What);
+    Diags.report(Severity::Warning, Location(C.info().Display), What);
+  }
+  return Error::success();
+}
+
 Error WeaveWalk::finish(ContainerEditor &C) {
-  if (Options.Emit != EmitKind::Class || !C.changed())
+  if (Options.Emit != EmitKind::Class)
+    return Error::success();
+  if (Error E = dropHashes(C))
+    return E;
+  if (!C.changed())
     return Error::success();
   if (Error E = settleSignatures(C))
     return E;

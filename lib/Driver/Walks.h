@@ -97,6 +97,9 @@ public:
   /// in one warning; after the walk.
   void reportNewer();
 
+  /// The run has more than one archive, so that hashes of other modules in a
+  /// module descriptor may become wrong.
+  bool HasOthers = false;
   /// A class file that the user named itself changed: its probes go beside it.
   std::atomic<bool> ChangedFile{false};
   std::map<uint64_t, std::string> Modules; ///< names of probed modules
@@ -107,6 +110,7 @@ public:
 
 private:
   void report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings);
+  llvm::Error dropHashes(ContainerEditor &C);
   llvm::Error addBeside(const EntryInfo &E,
                         std::vector<CompanionClass> Classes);
 

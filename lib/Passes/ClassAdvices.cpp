@@ -249,10 +249,16 @@ ClassAdvices::Callee &ClassAdvices::callee(unsigned Index) {
   const MemberRef Member = Class.callee(Index);
   CalleeMatch Match = O.Match->matchCallee(Member.Owner, Member.Name,
                                            Member.Descriptor, IsDynamic);
-  for (int P = Match.Probes.find_first(); P >= 0;
-       P = Match.Probes.find_next(unsigned(P)))
-    if (refuses(unsigned(P)))
-      Match.Probes.reset(unsigned(P));
+  llvm::BitVector Refuses(Match.Probes.size());
+  for (unsigned P : Match.Probes.set_bits())
+    if (refuses(P))
+      Refuses.set(P);
+  if (Refuses.any()) {
+    // They match nevertheless, which nothing else counts.
+    if (counted() == MatchCount::Count)
+      O.Match->countCall(Match, Refuses, 1);
+    Match.Probes.reset(Refuses);
+  }
   auto It = llvm::find_if(Calls.Callees,
                           [&](const Callee &Of) { return Of.Match == Match; });
   Known = uint32_t(It - Calls.Callees.begin()) + 1;

@@ -123,9 +123,17 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
   P.Java.Isolate = Options.Isolate;
   P.Java.GuardRecursion = Options.GuardRecursion;
   P.Java.CountEvents = Options.CountEvents;
+  std::vector<std::string> Made;
+  for (const java::SourceFile &F : P.Fragments)
+    Made.push_back(makePackageName(F, P.Java));
   P.Java.Package =
       Options.Package ? *Options.Package : makePackageName(P.Fragments, P.Java);
   takeAdvices(P, std::move(Parts));
+  P.Bundle.Made.resize(P.Bundle.Advices.Probes.size());
+  for (java::SourceFile &F : P.Fragments)
+    for (const java::GeneratedClass &C : F.Probes)
+      if (!Options.Package)
+        P.Bundle.Made[C.Index] = Made[size_t(&F - P.Fragments.data())];
   if (Error E = checkAdviceSet(P.Bundle.Advices))
     return E;
   return P;

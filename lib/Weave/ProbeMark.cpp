@@ -17,7 +17,19 @@ using llvm::StringRef;
 static constexpr StringRef OwnName = "jopt.Probes";
 static constexpr StringRef InstrumentedName = "Instrumented";
 
-std::vector<uint64_t> jopt::probeIdentities(const AdviceSet &Set) {
+/// The classes that \p A calls are in the package \p Made, if that is not
+/// empty.
+static void usePackage(Advice &A, StringRef Made) {
+  if (Made.empty())
+    return;
+  const std::string Package = A.Body.Owner.substr(0, A.Body.Owner.rfind('/'));
+  for (std::string *Name : {&A.Body.Owner, &A.Switch})
+    if (StringRef Rest = *Name; Rest.consume_front(Package))
+      *Name = (Made + Rest).str();
+}
+
+std::vector<uint64_t> jopt::probeIdentities(const AdviceSet &Set,
+                                            llvm::ArrayRef<std::string> Made) {
   std::vector<uint64_t> Ids;
   for (unsigned P = 0; P < Set.Probes.size(); ++P) {
     AdviceSet One;
@@ -26,6 +38,7 @@ std::vector<uint64_t> jopt::probeIdentities(const AdviceSet &Set) {
       if (A.Probe == P) {
         One.Advices.push_back(A);
         One.Advices.back().Probe = 0;
+        usePackage(One.Advices.back(), P < Made.size() ? Made[P] : "");
       }
     std::string Text;
     llvm::raw_string_ostream OS(Text);

@@ -286,6 +286,9 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
       return makeError("-min= of changed lines is of instruction, branch and "
                        "line");
   }
+  if (changesFile().empty() && !B->Counted[Instructions].total())
+    return makeError("there is nothing to check: of -classes= no class counts, "
+                     "or none whose data can be counted");
   bool IsEnough = true;
   for (unsigned K = 0; K < Kinds; ++K)
     IsEnough &= tellCounter(CounterKind(K), B->Counted[K], Wanted[K]);

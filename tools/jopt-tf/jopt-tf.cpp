@@ -31,7 +31,7 @@ static cl::list<std::string> Inputs(cl::Positional, cl::desc("[INPUT...]"),
 static cl::opt<std::string>
     Dir("dir", cl::value_desc("PATH"), cl::ZeroOrMore, cl::cat(Cat),
         cl::desc("What to work on, in place: a folder, an archive or a class "
-                 "file; one of several INPUTs (default: ., if there is none)"));
+                 "file; one of several INPUTs"));
 static cl::opt<Mode> TheMode(
     "mode", cl::ZeroOrMore, cl::cat(Cat),
     cl::desc("What becomes of classes (default: TraceEnhance by the rules "
@@ -106,7 +106,8 @@ static std::string makeOptions(TFJobOptions &O, const SettingOptions &Given) {
   if (Dir.getNumOccurrences())
     O.Inputs.push_back(Dir);
   if (O.Inputs.empty())
-    O.Inputs.push_back(".");
+    return "no input: name what to change in place, or -dir . for the current "
+           "folder; see jopt-tf -help";
   if (TheMode.getNumOccurrences() && TraceGen.getNumOccurrences())
     return "-mode and -tracegen exclude each other";
   if (TheMode.getNumOccurrences())

@@ -22,6 +22,7 @@
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/SafeText.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -225,7 +226,7 @@ static bool writeFile(llvm::StringRef Path, DiagnosticEngine &Diags,
                       llvm::function_ref<void(llvm::raw_ostream &)> Write) {
   if (Path == "-") {
     Write(safeErrs());
-    return true;
+    return !llvm::errs().has_error();
   }
   std::error_code EC;
   llvm::raw_fd_ostream OS(Path, EC);
@@ -339,7 +340,11 @@ static int run(const JobOptions &Options, const PassRegistry &Registry,
                          Diags, JSON ? printStatisticsJSON : printStatistics);
   if (Verbose && Status == JobStatus::Done)
     Diags.report(Severity::Note, Location(), "done");
-  return Written ? int(Status) : int(JobStatus::Unusable);
+  // The output is there, if there is any: what is missing is what describes it.
+  if (!Written && Status == JobStatus::Done)
+    Status = Options.Emit == EmitKind::None ? JobStatus::Unusable
+                                            : JobStatus::LeftUndone;
+  return int(Status);
 }
 
 /// A run that is only to give the diagnostics that its inputs announce.
@@ -413,6 +418,8 @@ static std::optional<int> takeOneLiner(int &Argc, char **&Argv,
 }
 
 int main(int Argc, char **Argv) {
+  // A message that nobody can get must not end the process in another way.
+  const auto Forget = llvm::make_scope_exit([] { llvm::errs().clear_error(); });
   catchInterrupts();
   DiagnosticEngine Diags(printDiagnostic);
   if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")

@@ -65,7 +65,8 @@ struct ContainerInfo {
 /// One entry. Valid during the call it is passed to.
 struct EntryInfo {
   const ContainerInfo *Container = nullptr;
-  /// The path in its container, '/' between parts; any bytes may occur, and in
+  /// The path in its container, '/' between parts, without the '/' behind it of
+  /// a class named like a folder; any bytes may occur, and in
   /// archives also "../" and absolute names, which mean nothing to jopt. For a
   /// single file the last part of its path.
   llvm::StringRef Name;

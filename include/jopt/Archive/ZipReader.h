@@ -8,8 +8,9 @@
 /// \file
 /// Reading the ZIP format (PKWARE's APPNOTE), as the JVM's archives use it:
 /// a prefix, Zip64, data descriptors, stored and deflated entries. Nothing is
-/// inflated before it is asked for. An archive that opens is consistent: local
-/// headers agree with the directory, and no two entries share a byte.
+/// inflated before it is asked for. In an archive that opens no two entries
+/// share a byte; an entry whose local header says something else than the
+/// directory cannot be read.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +54,16 @@ struct ZipEntry {
   uint32_t Record = 0; ///< of the central record, in directory()
   uint16_t Method = 0; ///< a ZipMethod or unknown
   uint16_t Flags = 0;
+  const char *Problem = nullptr; ///< why it cannot be read, if that is known
 
-  bool isDirectory() const { return Name.ends_with("/"); }
+  /// JVMs load a class from an entry `a/B.class/` too, where there is no
+  /// `a/B.class`.
+  bool isClassNamedLikeFolder() const {
+    return Size && Name.ends_with(".class/");
+  }
+  bool isDirectory() const {
+    return Name.ends_with("/") && !isClassNamedLikeFolder();
+  }
   bool isEncrypted() const { return Flags & 0x2041; }
 };
 
@@ -90,8 +99,8 @@ public:
   ByteRange packed(const ZipEntry &E) const {
     return File.slice(E.Data, E.Packed);
   }
-  /// An error if \p E cannot be inflated: encrypted, unknown method, or more
-  /// bytes than deflate can make of it.
+  /// An error if \p E cannot be inflated: encrypted, unknown method, more bytes
+  /// than deflate can make of it, or another local header.
   llvm::Error checkReadable(const ZipEntry &E) const;
   /// Inflates \p E (at most \p Limit bytes) and checks its checksum.
   /// Thread-safe.

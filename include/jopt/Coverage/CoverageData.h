@@ -66,6 +66,8 @@ public:
   const ClassCoverage *find(uint64_t Id) const;
   /// Another class of the name ran, or this one.
   bool hasName(llvm::StringRef Name) const;
+  /// The class \p Name ran, but what it recorded is not here.
+  void leaveOut(llvm::StringRef Name) { ++Names[Name.str()]; }
 
   /// By name and id.
   std::vector<const ClassCoverage *> classes() const;

@@ -31,6 +31,10 @@ struct ProbeBundle {
   /// probed.
   CompiledClasses Classes;
   AdviceSet Advices;
+  /// By probe, a digest of what its fragments are made of, where the names of
+  /// their classes depend on what other probes the run has; else empty. For
+  /// probeIdentities().
+  std::vector<std::string> Made;
   /// The classes call ProbeApiJar.
   bool UsesApi = false;
   /// A value that may be given to probes while they are at work; the classes

@@ -55,6 +55,9 @@ struct ProbeOptions {
   /// Folders and archives that probes may refer to, with what is in archives
   /// in them.
   std::vector<std::string> ClassPath;
+  /// More folders for it, in which packages begin; archives below them are not
+  /// looked for.
+  std::vector<std::string> Roots;
   /// Inputs among them, of which the files need not be listed again; may be
   /// null.
   const InputSet *Listed = nullptr;

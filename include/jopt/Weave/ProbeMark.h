@@ -23,8 +23,10 @@ namespace jopt {
 
 /// By probe, what identifies it: a digest of its advices (what is called where
 /// with what) and of its static field. Names and targets do not count: the same
-/// calls twice in a method are what the mark is to prevent.
-std::vector<uint64_t> probeIdentities(const AdviceSet &Set);
+/// calls twice in a method are what the mark is to prevent. \p Made, by probe,
+/// stands for the packages of the classes that are called, if it is not empty.
+std::vector<uint64_t> probeIdentities(const AdviceSet &Set,
+                                      llvm::ArrayRef<std::string> Made = {});
 
 /// The identities in the mark of \p F; none if it has no such mark.
 std::optional<std::vector<uint64_t>> readProbeMark(const ClassFile &F);

@@ -187,10 +187,16 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
 void Session::take(const Choice &C) {
   llvm::append_range(Options.Weave.Modes, C.Modes);
   Bundle = *Given.Files;
-  Bundle.Advices = selectProbes(Given.Files->Advices, [&](const Probe &P) {
+  auto Stays = [&](const Probe &P) {
     return P.HasMode ? isOn(Options.Weave.Modes, P.Name) : !C.OnlyClasses;
-  });
-  Identities = probeIdentities(Bundle.Advices);
+  };
+  Bundle.Advices = selectProbes(Given.Files->Advices, Stays);
+  Bundle.Made.clear();
+  for (auto [P, Made] :
+       llvm::zip(Given.Files->Advices.Probes, Given.Files->Made))
+    if (Stays(P))
+      Bundle.Made.push_back(Made);
+  Identities = probeIdentities(Bundle.Advices, Bundle.Made);
   auto Append = [](AdviceSet &To, const RegisteredProbe &R) {
     for (Advice A : R.Advices.Advices) {
       A.Probe = unsigned(To.Probes.size());

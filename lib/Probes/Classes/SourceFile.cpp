@@ -23,6 +23,7 @@ classes::compileSource(StringRef File, StringRef Text,
   JavacJob Job;
   Job.Sources.emplace_back(llvm::sys::path::filename(File).str(), Text.str());
   Job.ClassPath = Options.ClassPath;
+  Job.Roots = Options.Roots;
   for (StringRef Jar : {ProbeApiJar, RuntimeJar})
     if (std::string Path = findInstalled(Jar); !Path.empty())
       Job.ClassPath.push_back(std::move(Path));

@@ -8,6 +8,7 @@
 #include "Cache.h"
 #include "jopt/Archive/Inputs.h"
 #include "jopt/Support/Bytes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -38,7 +39,8 @@ std::string Cache::makeKey(const Javac &Compiler, const JavacJob &Job) {
     K.add(Name);
     K.add(Text);
   }
-  for (const std::string &Entry : Job.ClassPath) {
+  for (const std::string &Entry :
+       llvm::concat<const std::string>(Job.ClassPath, Job.Roots)) {
     const Input *Found = Job.Listed ? Job.Listed->find(Entry) : nullptr;
     if (Found && Found->addTo(K))
       continue;

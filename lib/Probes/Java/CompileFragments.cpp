@@ -271,6 +271,7 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
   std::vector<JavaSource> Sources = generateJava(Files, Java);
   JavacJob Job;
   Job.ClassPath = Options.ClassPath;
+  Job.Roots = Options.Roots;
   Job.Listed = Options.Listed;
   // What fragments print with, and measure with, is beside the tool.
   if (llvm::any_of(Sources, [](const JavaSource &S) {

@@ -271,6 +271,19 @@ static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
   return Text;
 }
 
+/// Takes the entries off \p ClassPath that javac says it cannot read, which no
+/// fragment may need; false if there is none.
+static bool dropUnreadable(std::vector<std::string> &ClassPath,
+                           StringRef Output) {
+  const size_t Before = ClassPath.size();
+  llvm::erase_if(ClassPath, [&](const std::string &Entry) {
+    return Output.contains("error: error reading " + Entry + ";") ||
+           Output.contains("ZipException opening \"" +
+                           path::filename(Entry).str() + "\"");
+  });
+  return ClassPath.size() != Before;
+}
+
 llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
                                            const JavacJob &Job) {
   llvm::Expected<TempFolder> Temp = TempFolder::create();
@@ -291,11 +304,15 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
   auto ClassPath = makeJavacPath(Job.ClassPath, Temp->file("classes"));
   if (!ClassPath)
     return ClassPath.takeError();
-  if (llvm::Error E =
-          writeFile(Arguments, makeArguments(Compiler, Job, *ClassPath,
-                                             SourceFolder, OutFolder)))
-    return E;
+  llvm::append_range(*ClassPath, Job.Roots);
+  for (std::string &Entry : *ClassPath) {
+    llvm::SmallString<128> Path(Entry);
+    (void)fs::make_absolute(Path);
+    Entry = std::string(Path);
+  }
 
+  // Where javac leaves its arguments when it dies.
+  const std::string Here = "-J-Duser.dir=" + Temp->path();
   std::string At = "@" + Arguments;
   // A short run: no time for the optimising compiler, no shared statistics.
   std::vector<StringRef> Args = {Compiler.Path,
@@ -306,15 +323,22 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
                                  "-J-Duser.country=US",
                                  "-J-XX:TieredStopAtLevel=1",
                                  "-J-XX:-UsePerfData",
+                                 Here,
                                  At};
-  llvm::Expected<int> Status =
-      execute(Compiler.Path, Args, Log, Job.TimeoutSeconds);
-  if (!Status)
-    return Status.takeError();
-
   JavacResult Result;
-  Result.Status = *Status;
-  std::string Output = readText(Log);
+  std::string Output;
+  do {
+    if (llvm::Error E =
+            writeFile(Arguments, makeArguments(Compiler, Job, *ClassPath,
+                                               SourceFolder, OutFolder)))
+      return E;
+    llvm::Expected<int> Status =
+        execute(Compiler.Path, Args, Log, Job.TimeoutSeconds);
+    if (!Status)
+      return Status.takeError();
+    Result.Status = *Status;
+    Output = readText(Log);
+  } while (Result.Status != 0 && dropUnreadable(*ClassPath, Output));
   // Name the sources as the caller does.
   std::string Prefix = SourceFolder + "/";
   StringRef Rest = Output;

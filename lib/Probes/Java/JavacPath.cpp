@@ -39,6 +39,13 @@ static bool isBelow(StringRef Name) {
          !path::is_absolute(Name);
 }
 
+/// javac opens no archive that has an entry of that name.
+static bool isRefused(StringRef Name) {
+  llvm::SmallVector<StringRef, 8> Parts;
+  Name.split(Parts, '/');
+  return llvm::is_contained(Parts, ".") || llvm::is_contained(Parts, "..");
+}
+
 namespace {
 
 /// Makes names in the folder for what is unpacked, when there is anything.
@@ -63,6 +70,7 @@ public:
   explicit Survey(TempNames &Names) : Names(Names) {}
   EntryPlan plan(const EntryInfo &E) override {
     EntryPlan P = planByName(E);
+    IsRefused |= isRefused(E.Name);
     if (P == EntryPlan::Transform &&
         (isMeta(E.Name) || !Seen.insert(path::parent_path(E.Name)).second))
       return EntryPlan::Copy;
@@ -95,6 +103,7 @@ public:
 
   std::vector<std::string> Prefixes; ///< of packages: "", "WEB-INF/classes/"
   std::vector<std::string> Archives; ///< their files
+  bool IsRefused = false;            ///< isRefused() of an entry
   bool CannotWrite = false;
 
 private:
@@ -179,8 +188,6 @@ Error PathMaker::add(const std::string &Entry, unsigned Depth) {
   StringRef Extension = path::extension(Entry);
   bool IsOnPath = IsFolder || Extension.equals_insensitive(".jar") ||
                   Extension.equals_insensitive(".zip");
-  if (IsOnPath)
-    Path.push_back(Entry);
   auto In = InputSet::open({Entry});
   if (In)
     return addInside(Entry, *In, IsOnPath, Depth);
@@ -199,6 +206,9 @@ Error PathMaker::addInside(const std::string &Entry, const InputSet &In,
     llvm::consumeError(std::move(E));
     return Error::success();
   }
+  IsOnPath &= In.inputs()[0].IsFolder || !Found.IsRefused;
+  if (IsOnPath)
+    Path.push_back(Entry);
   for (const std::string &Prefix : Found.Prefixes) {
     if (Prefix.empty() && IsOnPath)
       continue;

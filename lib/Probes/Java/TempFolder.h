@@ -41,6 +41,7 @@ public:
       llvm::sys::fs::remove_directories(Path);
   }
 
+  const std::string &path() const { return Path; }
   /// The path of a file or folder in it.
   std::string file(llvm::StringRef Name) const {
     return Path + "/" + Name.str();

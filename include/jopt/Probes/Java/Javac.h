@@ -45,6 +45,8 @@ struct JavacJob {
   std::vector<std::pair<std::string, std::string>> Sources;
   /// Folders and archives, with whatever archives are in them.
   std::vector<std::string> ClassPath;
+  /// Folders in which packages begin, as ProbeOptions::Roots.
+  std::vector<std::string> Roots;
   const InputSet *Listed = nullptr; ///< as ProbeOptions::Listed
   unsigned Release = 8;
   unsigned TimeoutSeconds = 300;
