@@ -21,9 +21,6 @@ bool FormatChecker::checkVersion() {
                      " " + Why,
                  "4.1");
   };
-  if (Options.Original.size() >= 8 &&
-      Options.Original.slice(4, 4) == V.Data.slice(4, 4))
-    return true;
   if (V.Major < OldestMajorVersion || V.Major > Options.Newest)
     return Bad("is not supported");
   if (V.Major < 56 || V.Minor == 0)
