@@ -7,6 +7,7 @@
 
 #include "jopt/Probes/Java/CompileFragments.h"
 #include "Cache.h"
+#include "DirectCalls.h"
 #include "FragmentLines.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Probes/Java/Javac.h"
@@ -301,6 +302,7 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
     return E;
   if (llvm::Error E = resolve(Set, Files, Result->Classes))
     return E;
+  callDirectly(Set, Files, Result->Classes, Java);
   if (Fresh)
     Kept.put(Key, *Result);
   // Behind the cache, of which places in probe files are no part.
