@@ -73,10 +73,43 @@ public abstract class Life {
       if (isOver) return;
       isOver = true;
     }
+    Leaving leaves = new Leaving(this);
     try {
-      onDetach();
+      leaves.start();
     } catch (Throwable e) {
-      tell("onDetach", e);
+      leaves.run(); // The program has no thread to give.
+      return;
+    }
+    try {
+      leaves.join(LONGEST);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (leaves.isAlive())
+      System.err.println("jopt: onDetach of " + probe() + " takes more than " + LONGEST / 1000
+          + " s: the probes leave without waiting for it");
+  }
+
+  /** The time in milliseconds that the others wait for one that leaves. */
+  private static final long LONGEST = 5000;
+
+  /** Runs {@code onDetach}: whoever takes probes out may be the only thread that takes attaches. */
+  private static final class Leaving extends Thread {
+    private final Life life;
+
+    Leaving(Life life) {
+      super("jopt onDetach");
+      this.life = life;
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      try {
+        life.onDetach();
+      } catch (Throwable e) {
+        life.tell("onDetach", e);
+      }
     }
   }
 
