@@ -313,7 +313,8 @@ bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
   return false;
 }
 
-ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
+ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class,
+                           MatchCount Counted)
     : Match(Match) {
   if (Class.IsInterface && !Match.IntoInterfaces)
     return;
@@ -330,7 +331,8 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
   if (Match.Hierarchical) {
     llvm::SmallVector<StringRef, 8> Missing;
     Ancestors = findAncestors(Class, Missing);
-    Match.noteMissing(Class.Name, Missing);
+    if (Counted == MatchCount::Count)
+      Match.noteMissing(Class.Name, Missing);
   }
   const llvm::BitVector Found = Match.Index->find(Class.Name, &Ancestors);
   for (unsigned P : Found.set_bits()) {

@@ -9,10 +9,8 @@
 #include "jopt/Client/EventClient.h"
 #include "jopt/Support/Diagnostics.h"
 #include <cerrno>
-#include <cstring>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 using namespace jopt;
 using namespace jopt::client;
@@ -26,33 +24,10 @@ static constexpr size_t MaxLine = 16 << 20;
 
 llvm::Expected<EventClient>
 EventClient::listen(const StagingDirectory &Folder) {
-  const std::string Path = Folder.here(StagingDirectory::SocketName);
-  sockaddr_un Address = {};
-  Address.sun_family = AF_UNIX;
-  std::memcpy(Address.sun_path, Path.data(), Path.size());
-  Descriptor FD(
-      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!FD ||
-      ::bind(FD.get(), reinterpret_cast<sockaddr *>(&Address),
-             sizeof(Address)) != 0 ||
-      ::listen(FD.get(), 1) != 0)
-    return makeError(Location(Folder.path() + "/follow"), std::strerror(errno));
-  return EventClient(std::move(FD));
-}
-
-llvm::Error EventClient::accept(const Target &T) {
-  Socket = Descriptor(::accept4(Listening.get(), nullptr, nullptr,
-                                SOCK_CLOEXEC | SOCK_NONBLOCK));
-  ucred Peer = {};
-  socklen_t Size = sizeof(Peer);
-  if (!Socket ||
-      ::getsockopt(Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0)
-    return makeError(std::string("the agent is not connected: ") +
-                     std::strerror(errno));
-  Listening = Descriptor();
-  if (Peer.uid != T.process().User)
-    return makeError("another user is connected");
-  return llvm::Error::success();
+  auto Made = LocalSocket::listen(Folder, StagingDirectory::EventSocket);
+  if (!Made)
+    return Made.takeError();
+  return EventClient(std::move(*Made));
 }
 
 int EventClient::read(const Target &T, const Reader &R) {

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Client/Loading.h"
+#include "jopt/Client/LocalSocket.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <cerrno>
 #include <poll.h>
 
 using namespace jopt;
@@ -141,6 +143,33 @@ static llvm::Expected<AgentReply> parseAnswer(StringRef Text) {
   return A;
 }
 
+/// All that the agent sends. It may be at work until \p Deadline.
+static llvm::Expected<std::string> readAnswer(const LocalSocket &From,
+                                              Clock::time_point Deadline) {
+  // Reports of big programs are long.
+  constexpr size_t Limit = size_t(256) << 20;
+  std::string Text;
+  char Part[1 << 14];
+  while (true) {
+    const auto Rest = std::chrono::duration_cast<std::chrono::milliseconds>(
+        Deadline - Clock::now());
+    pollfd Poll = {From.get(), POLLIN, 0};
+    if (Rest.count() <= 0 || ::poll(&Poll, 1, int(Rest.count())) == 0)
+      return makeError("the agent does not answer in time: what is not done "
+                       "yet it leaves undone, and takes back the rest");
+    const ssize_t N = ::read(From.get(), Part, sizeof(Part));
+    if (N < 0 && (errno == EINTR || errno == EAGAIN))
+      continue;
+    if (N <= 0 && Text.empty())
+      return makeError("the JVM has ended before the agent answered");
+    if (N <= 0)
+      return Text;
+    Text.append(Part, size_t(N));
+    if (Text.size() > Limit)
+      return makeError("the agent's answer has no end");
+  }
+}
+
 llvm::Expected<AgentReply> client::load(Target &T,
                                         const StagingDirectory &Folder,
                                         const std::string &Library,
@@ -152,11 +181,16 @@ llvm::Expected<AgentReply> client::load(Target &T,
     return Path.takeError();
   if (Error E = Folder.write("options", llvm::join(Options, "\n") + "\n"))
     return E;
-  const std::string AnswerFile = Folder.path() + "/answer";
+  auto Answer = LocalSocket::listen(Folder, StagingDirectory::AnswerSocket);
+  if (!Answer)
+    return Answer.takeError();
+  const auto Deadline = Clock::now() + Timeout;
   auto Ask = [&] {
     return T.ask("load",
                  {*Path, "true",
-                  "answer=" + AnswerFile + ",@" + Folder.path() + "/options"},
+                  "client=" + Folder.path() + "/" +
+                      StagingDirectory::AnswerSocket + ",@" + Folder.path() +
+                      "/options"},
                  Timeout);
   };
   auto Reply = Ask();
@@ -169,16 +203,16 @@ llvm::Expected<AgentReply> client::load(Target &T,
     ::poll(nullptr, 0, /*timeout=*/50);
   if (!Reply)
     return Reply.takeError();
-  // The folder is the JVM's user's, who may have put anything there.
-  constexpr size_t Limit = size_t(256) << 20;
-  auto Text = readRegular(Folder.here("answer"),
-                          {Limit, Links::Refuse, T.process().User});
-  if (Text && !Text->empty())
-    return parseAnswer(*Text);
-  llvm::consumeError(Text.takeError());
-  std::string Why = StringRef(Reply->Text).trim().str();
-  if (Why.empty())
-    Why = "it gives the number " + std::to_string(Reply->Code);
-  return makeError("process " + std::to_string(T.process().Pid) +
-                   " does not let the agent in: " + Why);
+  if (Error E = Answer->accept(T)) {
+    llvm::consumeError(std::move(E));
+    std::string Why = StringRef(Reply->Text).trim().str();
+    if (Why.empty())
+      Why = "it gives the number " + std::to_string(Reply->Code);
+    return makeError("process " + std::to_string(T.process().Pid) +
+                     " does not let the agent in: " + Why);
+  }
+  auto Text = readAnswer(*Answer, Deadline);
+  if (!Text)
+    return Text.takeError();
+  return parseAnswer(*Text);
 }

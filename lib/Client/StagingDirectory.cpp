@@ -253,8 +253,9 @@ StagingDirectory::write(StringRef Top, const FileTree &Tree) const {
 void StagingDirectory::remove() {
   if (!Folder)
     return;
-  // remove_directories() leaves the socket alone: it is no regular file.
-  (void)::unlinkat(Folder.get(), SocketName, 0);
+  // remove_directories() leaves sockets alone: they are no regular files.
+  for (const char *Name : {EventSocket, AnswerSocket})
+    (void)::unlinkat(Folder.get(), Name, 0);
   (void)fs::remove_directories("/proc/self/fd/" + std::to_string(Parent.get()) +
                                "/" + Name);
   Folder = Descriptor();

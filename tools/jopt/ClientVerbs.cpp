@@ -173,7 +173,8 @@ static Error readArgument(StringRef Argument, Request &R) {
     return makeError("'" + Argument + "': jopt " + R.Verb +
                      " takes no such option");
   if (llvm::is_contained(
-          {"off", "set", "status", "help", "answer", "print-report"}, Name) ||
+          {"off", "set", "status", "help", "answer", "client", "print-report"},
+          Name) ||
       Text.starts_with("@"))
     return makeError("'" + Argument + "' is not for jopt " + R.Verb);
   if (StringRef(Option).contains('\n'))
@@ -224,6 +225,8 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
     return makeError("--html is for the list: jopt tt PID --html FILE");
   Words.insert(Words.begin(), "attach");
   Words.push_back("--follow");
+  // Beside what was put in at the start, coverage for instance.
+  Words.push_back("-add");
   // Commas of a value are just commas here.
   Words.push_back("-probes=" + L.Place);
   Words.push_back("-param.followed=true");
@@ -325,7 +328,7 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
   }
   if (R.Follows)
     Lines.push_back("follow=" + Folder.path() + "/" +
-                    client::StagingDirectory::SocketName);
+                    client::StagingDirectory::EventSocket);
   return Lines;
 }
 

@@ -221,7 +221,10 @@ private:
 /// Matcher must outlive it.
 class ClassMatcher {
 public:
-  ClassMatcher(const Matcher &Match, const MatchClass &Class);
+  /// \p Counted: whether the class counts among those below one whose own
+  /// ancestors are not known.
+  ClassMatcher(const Matcher &Match, const MatchClass &Class,
+               MatchCount Counted = MatchCount::Count);
 
   /// False if no probe selects a method of that name, whatever else it is;
   /// cheap.

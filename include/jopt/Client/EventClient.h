@@ -8,8 +8,7 @@
 #ifndef JOPT_CLIENT_EVENTCLIENT_H
 #define JOPT_CLIENT_EVENTCLIENT_H
 
-#include "jopt/Client/StagingDirectory.h"
-#include "jopt/Client/Target.h"
+#include "jopt/Client/LocalSocket.h"
 #include <functional>
 
 namespace jopt::client {
@@ -20,7 +19,7 @@ public:
   /// Listens at `follow` in \p Folder, which nobody else can enter.
   static llvm::Expected<EventClient> listen(const StagingDirectory &Folder);
   /// The agent of \p T, which said that it is connected, is.
-  llvm::Error accept(const Target &T);
+  llvm::Error accept(const Target &T) { return Socket.accept(T); }
 
   /// For whoever reads.
   struct Reader {
@@ -33,9 +32,8 @@ public:
   int read(const Target &T, const Reader &R);
 
 private:
-  explicit EventClient(Descriptor Listening)
-      : Listening(std::move(Listening)) {}
-  Descriptor Listening, Socket;
+  explicit EventClient(LocalSocket S) : Socket(std::move(S)) {}
+  LocalSocket Socket;
 };
 
 } // namespace jopt::client

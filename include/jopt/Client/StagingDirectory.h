@@ -42,8 +42,8 @@ public:
   /// \p Path has the name of such a folder.
   static bool isOurs(llvm::StringRef Path);
 
-  /// The name of a socket in such a folder.
-  static constexpr char SocketName[] = "follow";
+  /// The names of sockets in such a folder.
+  static constexpr char EventSocket[] = "follow", AnswerSocket[] = "answer";
 
   /// Its path as the process sees it.
   const std::string &path() const { return Path; }

@@ -17,11 +17,32 @@ using llvm::StringRef;
 /// Warnings of a big program may be many; the log has them all.
 static constexpr size_t MaxHeard = 256 << 10;
 
+/// How long a client may take for its answer.
+static constexpr std::chrono::seconds TimeForAnswer(5);
+
 AttachReply::AttachReply(Log &TheLog, StringRef Options) : TheLog(TheLog) {
-  if (Options.consume_front("answer="))
-    File = Options.split(',').first.str();
-  if (!File.empty())
-    TheLog.add(*this);
+  const StringRef First = Options.split(',').first;
+  auto [Name, Value] = First.split('=');
+  if (Name == "answer")
+    File = Value.str();
+  if (Name != "client")
+    return;
+  if (auto Connected = ClientSocket::connect(Value))
+    Client = std::move(*Connected);
+  else
+    TheLog.error(toMessage(Connected.takeError()));
+}
+
+AttachReply::~AttachReply() {
+  if (Listens)
+    TheLog.remove(*this);
+}
+
+void AttachReply::listen() {
+  if (File.empty() && !Client)
+    return;
+  Listens = true;
+  TheLog.add(*this);
 }
 
 void AttachReply::add(std::string &To, char Mark, StringRef Text) {
@@ -46,12 +67,18 @@ void AttachReply::warn(StringRef Text) {
 }
 
 void AttachReply::write(AttachStatus Status) {
-  if (File.empty())
+  if ((File.empty() && !Client) || std::exchange(IsWritten, true))
     return;
   std::string Text;
   {
     std::lock_guard<std::mutex> Guard(Lock);
     Text = std::to_string(jint(Status)) + "\n" + Heard + Printed;
+  }
+  if (Client) {
+    if (!Client.send(Text, TimeForAnswer))
+      TheLog.info("the client did not wait for its answer");
+    Client.close();
+    return;
   }
   Transaction T;
   llvm::Error E = T.stage(File, Rope(toBytes(Text)), PrivateFile);

@@ -189,7 +189,7 @@ static llvm::Error checkChange(const AgentOptions &O) {
       "probe-api",  "probe-mode",    "probe-on",  "probe-off", "probe-cache",
       "probe-auto", "probe-disable", "isolate",   "guard",     "count-events",
       "log",        "level",         "answer",    "report",    "stats",
-      "in-flight",  "status"};
+      "in-flight",  "client",        "status",    "for",       "follow"};
   for (std::string Name : O.GivenNames) {
     std::replace(Name.begin(), Name.end(), '_', '-');
     if (!Own.contains(Name) && !StringRef(Name).starts_with("param."))

@@ -91,11 +91,14 @@ void Hook::onClass(LoadedClass C, Place Out) {
 void Hook::handle(const LoadedClass &C, std::shared_ptr<const Session> S,
                   Place Out) {
   auto Begin = Clock::now();
+  const Session *const For = S.get();
   std::optional<WeaveRequest> R = prepare(C, std::move(S));
-  if (!R || replace(C, *R, Out, Begin))
-    return;
-  if (R->S && R->S->tracesOnDemand() && R->Mode.Traced && !C.Class)
+  if (R && !replace(C, *R, Out, Begin) && R->S && R->S->tracesOnDemand() &&
+      R->Mode.Traced && !C.Class)
     Demand.stayed(C.Name);
+  // Those of the session that is at work when this is done need no change.
+  if (!C.Class && For && current().get() == For)
+    Memory.addComing(C.Jni, C.Loader, C.Name);
 }
 
 /// How \p S may change the class; none if it may not.
@@ -124,6 +127,9 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
   R.Came = C.Data;
   R.Mode.Loaded = C.Class;
   LoadedClassFacts Facts(Env, C);
+  // A class that is left for good soon need not get probes first.
+  if (S && C.Class && Retransformer::isStoppingHere())
+    S = nullptr;
   if (S && S->onlyCovers() && C.Class && isSaturated(C.Jni, C.Class))
     S = nullptr;
   if (S) {
@@ -445,7 +451,8 @@ void Hook::onPrepare(JNIEnv *Jni, jclass Class) {
   LocalFrame Frame(Jni, 8);
   LoadedClass C{Jni, Class, /*Loader=*/nullptr, Name, /*Domain=*/nullptr, {}};
   LoadedClassFacts Facts(Env, C);
-  if (decide(*S, Facts) == Decision::Probe && Tell.addHidden(Name))
+  if (decide(*S, Facts) == Decision::Probe && Facts.maySelect(S->matcher()) &&
+      Tell.addHidden(Name))
     Env.TheLog.once(LogLevel::Warning,
                     Name + ": is a hidden class, which cannot be changed");
 }

@@ -137,7 +137,9 @@ void Agent::changeProbes(JNIEnv *Jni, const Registry::Change &C) {
     TheHook.change(C.New);
   }
   Hook::takeUnlinked();
-  unsigned Refused = Classes.walk(Jni, C.New.get(), C.Concerned.get());
+  auto GoesOn = [this](size_t) { return !Stay.JvmEnds; };
+  const unsigned Refused =
+      Classes.walk(Jni, C.New.get(), GoesOn, C.Concerned.get()).Refused;
   Programs.close(Jni, C.Gone);
   Tell.record({Jni, "program", "", C.New.get()});
   if (unsigned AsTheyWere = Refused + Hook::takeUnlinked().Whole)

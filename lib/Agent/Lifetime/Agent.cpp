@@ -166,14 +166,14 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
         LogLevel::Warning);
   if (Error E = connect(TheVM))
     return E;
-  StartOptions = Text.str();
+  Begin.Options = Text.str();
   if (!O.Off) {
     auto S = makeSession(O, /*Attached=*/nullptr);
     if (!S)
       return S.takeError();
     if (Error E = openFiles(O, S->get()))
       return E;
-    Waiting = std::move(*S);
+    Begin.Waiting = std::move(*S);
   }
   if (jvmtiError E = Env.Jvmti->SetEventNotificationMode(
           JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr))
@@ -265,15 +265,6 @@ void Agent::deactivate() {
     Env.TheLog.warning(toMessage(std::move(E)));
 }
 
-/// Takes loaded classes to \p New, or to no probes; how many could not be
-/// changed.
-unsigned Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
-  unsigned Refused = Classes.walk(Jni, New);
-  if (New && New->tracesOnDemand())
-    Demand.findRegistries(Jni, *New);
-  return Refused;
-}
-
 /// Sets the counters that show a state instead of counting actions.
 void Agent::countNow(JNIEnv *Jni, const Session *S) {
   Env.Count.Traced =
@@ -313,7 +304,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
   AttachScope Guard(AttachLock);
   Env.Known.find(Jni);
   ++Turn;
-  std::shared_ptr<const Session> S = std::move(Waiting);
+  std::shared_ptr<const Session> S = std::move(Begin.Waiting);
   std::string Failed;
   Programs.setBase(S);
   if (S && S->isIdle() && S->bundle().Classes.empty()) {
@@ -330,351 +321,19 @@ void Agent::onVMInit(JNIEnv *Jni) {
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
     }
-  if (S)
+  if (S) {
     Classes.setPolicy(S->options().InFlight);
-  Tell.record({Jni, "start", StartOptions, S.get()});
-  if (unsigned Refused = S ? changeLoaded(Jni, S.get()) : 0)
+    Stay.begin(parseTime(S->options().For), /*Beside=*/false);
+    Stay.AreFromStart = true;
+  }
+  Tell.record({Jni, "start", Begin.Options, S.get()});
+  if (unsigned Refused = S ? changeLoaded(Jni, S.get()).Refused : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
                        " classes that were loaded already are as they were");
   if (S)
     leaveLater(Jni, *S);
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), Failed);
-}
-
-AttachStatus Agent::fail(JNIEnv *Jni, AttachStatus Status, Error E) {
-  std::string Text;
-  for (const Diagnostic &D : toDiagnostics(std::move(E))) {
-    Env.TheLog.error(toMessage(D));
-    Text += (Text.empty() ? "" : "\n") + toMessage(D);
-  }
-  std::shared_ptr<const Session> S = TheHook.current();
-  countNow(Jni, S.get());
-  Tell.publish(Jni, S.get(), Text);
-  return Status;
-}
-
-AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
-  AttachScope Guard(AttachLock);
-  AttachReply A(Env.TheLog, Text ? Text : "");
-  Tell.answer(&A);
-  const AttachStatus Status = attachHere(TheVM, Text);
-  Tell.answer(nullptr);
-  Tell.follower().drop();
-  A.write(Status);
-  return Status;
-}
-
-AttachStatus Agent::attachHere(JavaVM *TheVM, const char *Text) {
-  JNIEnv *Jni = nullptr;
-  if (TheVM->GetEnv(reinterpret_cast<void **>(&Jni), JNI_VERSION_1_8) != JNI_OK)
-    return AttachStatus::NotCapable;
-  return attachLocked(TheVM, Jni, Text);
-}
-
-/// An attach that changes nothing: \p O asks how things are.
-AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
-  if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
-      O.StatsFile.empty() && O.Ask.empty() &&
-      O.PrintReport == ReportFormat::None)
-    return fail(Jni, AttachStatus::BadOptions,
-                makeError("nothing to do: give probes=FILE, off, set, status, "
-                          "report=FILE, stats=FILE or help"));
-  if (Error E = openFiles(O, nullptr))
-    return fail(Jni, AttachStatus::BadFile, std::move(E));
-  if (!O.Ask.empty()) {
-    auto Told = Boot.askCalls(Jni, O.Ask);
-    if (!Told)
-      return fail(Jni, AttachStatus::BadOptions,
-                  makeError("no probes at work keep calls"));
-    Tell.asked()->print(*Told);
-    if (!Told->empty())
-      return AttachStatus::Done;
-    Tell.asked()->warn("no such call is kept");
-    return AttachStatus::LeftUndone;
-  }
-  if (O.Help)
-    Env.TheLog.writePage(describeOptions());
-  std::shared_ptr<const Session> S = TheHook.current();
-  if (O.Set && !S)
-    return fail(Jni, AttachStatus::BadOptions,
-                makeError("'set': no probes are at work"));
-  if (O.Set)
-    if (Error E = Probes.setParams(Env, Jni, S->bundle(), O.Weave.Params))
-      return fail(Jni, AttachStatus::BadOptions, std::move(E));
-  if (O.Status)
-    Classes.lookAgain(Jni);
-  if (O.Set)
-    Env.TheLog.info(AuditEntry(Jni, "set", Text, nullptr).line());
-  countTargets(S.get());
-  countNow(Jni, S.get());
-  Tell.publish(Jni, S.get(), "");
-  if (!O.StatsFile.empty())
-    Tell.writeStats();
-  if (!O.ReportFile.empty())
-    Tell.writeReport(S.get());
-  if (O.PrintReport == ReportFormat::JSON)
-    Tell.asked()->print(Tell.reportJSON(Jni, S.get()));
-  else if (O.PrintReport == ReportFormat::Text)
-    Tell.asked()->print(Tell.report(S.get()));
-  else if (O.Status)
-    Tell.asked()->print(Tell.published());
-  else if (O.Set)
-    Tell.asked()->print("parameters: " + describeParams(Jni, *S));
-  return AttachStatus::Done;
-}
-
-/// \p E of the options \p Text, with what jcmd may have done to them.
-static Error addQuotes(Error E, StringRef Text) {
-  if (Text.contains('='))
-    return E;
-  std::string Message = toMessage(std::move(E));
-  if (StringRef(Message).contains("needs a value"))
-    Message +=
-        "; jcmd hands on no value, unless the options stand in quotes of "
-        "their own: '\"" +
-        Text.str() + "=...\"'";
-  return makeError(Message);
-}
-
-AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
-  Env.Known.find(Jni);
-  auto Parsed = parseAgentOptions(Text ? Text : "");
-  if (!Parsed)
-    return fail(Jni, AttachStatus::BadOptions,
-                addQuotes(Parsed.takeError(), Text));
-  const AgentOptions &O = *Parsed;
-  if (Error E = connect(TheVM))
-    return fail(Jni, AttachStatus::NotCapable, std::move(E));
-  if (Error E = openLog(O))
-    return fail(Jni, AttachStatus::BadFile, std::move(E));
-  if (!O.Off && !O.weaves())
-    return answer(Jni, O, Text);
-  if (!O.Leaving.empty() || (O.Adds && TheHook.current()))
-    return changeAtWork(Jni, O, Text);
-  std::shared_ptr<const Session> New;
-  if (!O.Off) {
-    auto S = makeSession(O, Jni);
-    if (!S)
-      return fail(Jni, AttachStatus::BadProbes, S.takeError());
-    New = std::move(*S);
-  }
-  if (Error E = openFiles(O, New.get()))
-    return fail(Jni, AttachStatus::BadFile, std::move(E));
-  if (!O.FollowSocket.empty())
-    if (Error E = Tell.follower().connect(O.FollowSocket))
-      return fail(Jni, AttachStatus::BadFile, std::move(E));
-  return putToWork(Jni, O, New, Text);
-}
-
-/// What start or attach asked for is \p Base from now on; null: nothing.
-AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
-                              const std::shared_ptr<const Session> &Base,
-                              StringRef Options) {
-  if (!Base)
-    return putToWork(Jni, O, nullptr, Reason{"off", Options});
-  auto New = Programs.compose(Base);
-  if (!New)
-    return fail(Jni, AttachStatus::BadProbes, New.takeError());
-  AttachStatus Status = putToWork(Jni, O, *New, Reason{"attach", Options});
-  if (Status != AttachStatus::BadProbeClasses)
-    Programs.setBase(Base);
-  return Status;
-}
-
-/// Replaces the session at work by \p New, or by none.
-AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
-                              std::shared_ptr<const Session> New, Reason Why) {
-  Env.TheLog.forget();
-  const bool Had = bool(TheHook.current());
-  countNow(Jni, TheHook.current().get());
-  ++Turn;
-  if (New) {
-    if (Had && !Why.IsChange)
-      Boot.endOutput(Jni); // Before those that come begin.
-    if (Error E = activate(Jni, New,
-                           Why.IsChange ? Coming::ByChange : Coming::ByAttach))
-      return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
-    if (Why.IsChange)
-      Tell.follower().goOn(Turn);
-    else
-      Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
-    stayForNow();
-    if (mayAsk(Jni))
-      if (Error E = bindControl(Jni))
-        Env.TheLog.info(toMessage(std::move(E)));
-  } else {
-    stayForNow();
-    leaveSession(Jni);
-    deactivate();
-    Programs.clear(Jni);
-    Probes.forgetParams(Env, Jni, nullptr);
-  }
-  Tell.record({Jni, Why.What, Why.Options, New.get()});
-  Hook::takeUnlinked();
-  // What changed with activations in its loops is restored with them: they are
-  // as slow already as that makes them.
-  if (New || Classes.policy() == InFlightPolicy::Skip)
-    Classes.setPolicy(O.InFlight);
-  unsigned Refused = changeLoaded(Jni, New.get());
-  if (New)
-    leaveLater(Jni, *New);
-  Probes.leaveOthers(Jni);
-  if (New)
-    Boot.settleOutput(Jni);
-  else
-    Boot.endOutput(Jni);
-  if (New && New->measures())
-    Probes.beginAgain(Env, Jni, New->bundle().Advices);
-  // Whoever asks for a class with members of ours must get them.
-  if (!New)
-    TheHook.disable(/*Needed=*/!Memory.forget(
-        /*Everywhere=*/!Refused && Classes.left().empty()));
-  follow(Jni); // Those of before print nothing any more.
-  const AttachStatus Status = finishAttach(Jni, O, New.get(), Refused);
-  if (!New)
-    Tell.follower().end(
-        Jni, Why.What == "off" ? "the probes were taken out" : Why.What,
-        Why.IsBound);
-  if (Tell.asked())
-    Tell.asked()->print(New ? "probes at work; they changed " +
-                                  std::to_string(Memory.changedNames().size()) +
-                                  " classes so far"
-                        : Had ? "the probes are gone"
-                              : "no probes were at work");
-  return Status;
-}
-
-/// Cancels all tasks that would take probes out.
-void Agent::stayForNow() {
-  Env.Later.cancel(&StartOptions);
-  Env.Later.cancel(&Limits);
-  Env.Later.cancel(&Boot); // removeLater
-  Env.Later.cancel(&Tell.follower());
-}
-
-/// Does \p What for the probes at work, if they still are then, on the agent's
-/// own thread.
-void Agent::later(TimerThread::Owner Of, std::chrono::milliseconds Delay,
-                  TimerThread::Task What) {
-  Env.Later.schedule(
-      Of, Delay, [this, Of, For = Turn.load(), What](JNIEnv *Jni) {
-        // Do not wait: the holder of the lock may keep it for long, and may
-        // replace the session.
-        std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
-        if (For != Turn || !TheHook.current())
-          return;
-        if (Guard)
-          What(Jni);
-        else
-          later(Of, std::chrono::milliseconds(100), What);
-      });
-}
-
-/// \p S is at work, in all that was loaded: from now on its time counts, after
-/// which it leaves by itself, and what its probes do, which may pass a bound.
-void Agent::leaveLater(JNIEnv *Jni, const Session &S) {
-  const AgentOptions &O = S.options();
-  Limits.start(Env, Jni, S, Probes);
-  if (O.boundsEvents())
-    later(&Limits, OverheadLimiter::Second,
-          [this](JNIEnv *Jni) { lookAtBounds(Jni); });
-  if (O.Weave.Coverage && O.RemovesCoverage)
-    removeLater(FirstLookAtSaturated);
-  if (auto Time = parseTime(O.For))
-    later(&StartOptions, *Time,
-          [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
-            leave(Jni, What);
-          });
-}
-
-/// Probes of coverage that have nothing more to tell leave from then on.
-void Agent::removeLater(std::chrono::milliseconds Delay) {
-  later(&Boot, Delay, [this, Delay](JNIEnv *Jni) {
-    if (TheHook.current()->onlyCovers())
-      removeLater(removeSaturated(Env, Jni, Classes, Delay));
-  });
-}
-
-void Agent::lookAtBounds(JNIEnv *Jni) {
-  std::string Passed = Limits.look(Env, Jni, *TheHook.current(), Probes);
-  if (!Passed.empty())
-    return leave(Jni, Passed, /*IsBound=*/true);
-  later(&Limits, OverheadLimiter::Second,
-        [this](JNIEnv *Jni) { lookAtBounds(Jni); });
-}
-
-/// Who is connected follows the probes that are at work now.
-void Agent::follow(JNIEnv *Jni) {
-  Tell.follower().begin(Jni, Turn);
-  if (Tell.follower().isThere())
-    serveEvents();
-}
-
-void Agent::serveEvents() {
-  Env.Later.schedule(
-      &Tell.follower(), Tell.follower().pause(), [this](JNIEnv *Jni) {
-        if (Tell.follower().serve(Jni))
-          return Tell.follower().isThere() ? serveEvents() : void();
-        later(&Tell.follower(), std::chrono::milliseconds(0),
-              [this](JNIEnv *Jni) {
-                if (Tell.follower().turn() == Turn)
-                  leave(Jni, "the client that followed has gone");
-              });
-      });
-}
-
-void Agent::leave(JNIEnv *Jni, const std::string &What, bool IsBound) {
-  Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);
-  putToWork(Jni, AgentOptions(), nullptr, Reason{What, "off", IsBound});
-}
-
-/// \p S, or nothing, is at work, and \p Refused loaded classes are as they
-/// were.
-AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
-                                 const Session *S, unsigned Refused) {
-  countTargets(S);
-  countNow(Jni, S);
-  if (!O.ReportFile.empty())
-    Tell.writeReport(S);
-  AttachStatus Status = AttachStatus::Done;
-  std::string Text, Said; // Said: what a warning of the log says
-  const std::vector<std::string> Left = Classes.left();
-  if (!Left.empty())
-    Said = std::to_string(Left.size()) +
-           " loaded classes have activations in loops and are left for later, "
-           "when these have ended" +
-           (Retransformer::areNamed(Left.size()) ? ": " + llvm::join(Left, ", ")
-                                                 : "");
-  // Without probes nothing of theirs is done any more, wherever their code is.
-  if (!Left.empty() && S)
-    Status = AttachStatus::LeftUndone;
-  auto Add = [&](std::string More) {
-    Status = AttachStatus::LeftUndone;
-    Text = More + (Text.empty() ? "" : "; ") + Text;
-  };
-  const Hook::Unlinked Unlinked = Hook::takeUnlinked();
-  if (Unlinked.Partly)
-    Add(std::to_string(Unlinked.Partly) +
-        " loaded classes have not all their probes: their loaders do not have "
-        "what these refer to, as the log says");
-  if (unsigned AsTheyWere = Refused + Unlinked.Whole)
-    Add(std::to_string(AsTheyWere) + " loaded classes are as they were" +
-        (Unlinked.Whole
-             ? ": their loaders do not have what probes refer to, as "
-               "the log says"
-             : ""));
-  if (S && !Refused && !Unlinked.Whole && !Unlinked.Partly && Left.empty() &&
-      matchesNothing(*S)) {
-    Status = AttachStatus::NothingMatches;
-    Text = "no probe matches a loaded class: the log says what is nearest";
-    tellUnmatched(Env, Jni, *S);
-  }
-  Tell.publish(Jni, S,
-               Text + (Text.empty() || Said.empty() ? "" : "; ") + Said);
-  if (Tell.asked())
-    Tell.asked()->warn(Text);
-  return Status;
 }
 
 void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
@@ -684,6 +343,7 @@ void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
 }
 
 void Agent::onVMDeath(JNIEnv *Jni) {
+  Stay.JvmEnds = true;
   // After Runtime.halt no shutdown hook did.
   Boot.flushCoverage(Jni);
   Boot.endOutput(Jni);

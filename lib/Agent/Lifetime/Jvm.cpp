@@ -196,6 +196,35 @@ jclass agent::loadClass(JNIEnv *Jni, jobject Loader, StringRef Name) {
   return static_cast<jclass>(Found);
 }
 
+jthread agent::newThread(JNIEnv *Jni, const char *Name) {
+  jclass Class = Jni->FindClass("java/lang/Thread");
+  jmethodID Make =
+      Class ? Jni->GetMethodID(Class, "<init>", "(Ljava/lang/String;)V")
+            : nullptr;
+  jstring Text = Make ? Jni->NewStringUTF(Name) : nullptr;
+  jobject Thread = Text ? Jni->NewObject(Class, Make, Text) : nullptr;
+  return takeException(Jni).empty() ? Thread : nullptr;
+}
+
+bool agent::runOnThread(jvmtiEnv *Jvmti, JNIEnv *Jni, const char *Name,
+                        std::function<void(JNIEnv *)> What) {
+  using Task = std::function<void(JNIEnv *)>;
+  LocalFrame Frame(Jni, 8);
+  jthread Thread = newThread(Jni, Name);
+  auto Owned = std::make_unique<Task>(std::move(What));
+  auto Run = [](jvmtiEnv *, JNIEnv *OfThread, void *Given) {
+    std::unique_ptr<Task> Mine(static_cast<Task *>(Given));
+    (*Mine)(OfThread);
+    OfThread->ExceptionClear();
+  };
+  if (!Thread ||
+      Jvmti->RunAgentThread(Thread, Run, Owned.get(),
+                            JVMTI_THREAD_NORM_PRIORITY) != JVMTI_ERROR_NONE)
+    return false;
+  Owned.release();
+  return true;
+}
+
 std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {
   JvmtiMemory<char> Value(Jvmti);
   if (Jvmti->GetSystemProperty(Name, &Value) != JVMTI_ERROR_NONE)

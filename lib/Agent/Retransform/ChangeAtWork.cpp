@@ -78,10 +78,15 @@ AttachStatus Agent::changeAtWork(JNIEnv *Jni, AgentOptions O, StringRef Text) {
       return fail(Jni, AttachStatus::BadProbes, S.takeError());
     More = std::move(*S);
   }
+  // Those that leave by themselves are one set at a time.
+  const bool IsGuest = O.Adds && (!O.For.empty() || !O.FollowSocket.empty());
+  const std::vector<std::string> Before =
+      IsGuest ? std::exchange(Stay.Guests, {}) : std::vector<std::string>();
   auto Leaves = [&](const Probe &P) {
-    return llvm::any_of(O.Leaving, [&](StringRef Name) {
-      return matchesWildcard(Name, P.Name);
-    });
+    return llvm::is_contained(Before, P.Name) ||
+           llvm::any_of(O.Leaving, [&](StringRef Name) {
+             return matchesWildcard(Name, P.Name);
+           });
   };
   auto New = Session::change(*Base, More.get(), Leaves);
   auto Whole = New ? Programs.compose(*New, Registry::ProgramModes::Keep)
@@ -90,14 +95,24 @@ AttachStatus Agent::changeAtWork(JNIEnv *Jni, AgentOptions O, StringRef Text) {
     return fail(Jni, AttachStatus::BadProbes, Whole.takeError());
   if (Error E = openFiles(O, nullptr))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
+  if (!O.FollowSocket.empty())
+    if (Error E = Tell.follower().connect(O.FollowSocket))
+      return fail(Jni, AttachStatus::BadFile, std::move(E));
   if ((*Whole)->isIdle() && Programs.isEmpty())
     return putToWork(Jni, O, nullptr, Reason{"off", Text});
 
   const AdviceSet Gone = withoutClassesOf(Now->bundle().Advices, **New);
   if (Now->measures())
     Probes.leaveOff(Env, Jni, Gone);
+  if (!Before.empty())
+    Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
+  if (IsGuest)
+    for (const Probe &P : More->files().Advices.Probes)
+      Stay.Guests.push_back(P.Name);
   const AttachStatus Status =
       putToWork(Jni, O, *Whole, Reason{What, Text, false, /*IsChange=*/true});
+  if (Stay.Last && !Stay.Guests.empty())
+    leaveAt(&Stay.Guests, Stay.Began + *Stay.Last, "for=" + O.For + " is over");
   if (Status != AttachStatus::BadProbeClasses)
     Programs.setBase(*New, Registry::ProgramModes::Keep);
   else if (Now->measures())

@@ -101,3 +101,32 @@ bool MemberMemory::forget(bool Everywhere) {
     Changed.clear();
   return true;
 }
+
+void MemberMemory::noteComing(JNIEnv *Jni, bool Notes) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  NotesComing = Notes;
+  for (const auto &Of : Coming)
+    for (jweak Loader : Of.second)
+      if (Loader)
+        Jni->DeleteWeakGlobalRef(Loader);
+  Coming.clear();
+}
+
+void MemberMemory::addComing(JNIEnv *Jni, jobject Loader, StringRef Name) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (!NotesComing)
+    return;
+  const jweak Of = Loader ? Jni->NewWeakGlobalRef(Loader) : nullptr;
+  if (Of || !Loader)
+    Coming[Name].push_back(Of);
+  else
+    Jni->ExceptionClear(); // It is changed once more then.
+}
+
+bool MemberMemory::hasCome(JNIEnv *Jni, jobject Loader, StringRef Name) const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  const auto At = Coming.find(Name);
+  return At != Coming.end() && llvm::any_of(At->second, [&](jweak Of) {
+           return Loader ? Of && Jni->IsSameObject(Of, Loader) : !Of;
+         });
+}

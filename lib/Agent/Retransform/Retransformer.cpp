@@ -22,6 +22,15 @@ static constexpr milliseconds FirstRest(1000), LongestRest(30000);
 static constexpr unsigned Pauses[] = {0, 5, 15, 30, 60, 90};
 /// Threads that are named of those in loops of one method.
 static constexpr size_t MostNames = 16;
+/// A look at the stacks that is no older needs no other one.
+static constexpr milliseconds RecentLook(100);
+
+using Clock = std::chrono::steady_clock;
+
+/// The question of the walk on this thread; null: there is none.
+static thread_local Retransformer::Continues *OfThread = nullptr;
+
+bool Retransformer::isStoppingHere() { return OfThread && !(*OfThread)(0); }
 
 namespace {
 /// A loaded class and the facts that decide whether to change it.
@@ -38,28 +47,47 @@ struct FoundClass {
 };
 } // namespace
 
-/// The class is to go through the hook again: it has probes of before, or may
-/// get some of \p New; or it may have some of \p Concerned, where that is
-/// given.
+/// The class \p Of gets something of \p S, as far as its methods tell.
+static bool gets(const Session &S, LoadedClassFacts &Of) {
+  const Decision What = decide(S, Of);
+  if (What != Decision::Probe || S.covers())
+    return agent::isMeant(What);
+  return Of.maySelect(S.matcher()) || (S.tracing() && S.mayTrace(Of.pool()));
+}
+
+/// The class is to go through the hook again: it has probes of before, or gets
+/// some of \p New; or it has some of \p Concerned, where that is given.
 bool Retransformer::isMeant(JNIEnv *Jni, const Session *New,
                             const Session *Concerned, jclass Class) const {
   FoundClass C(Env, Jni, Class);
   if (Concerned) {
-    if (!C.isKnown() || !agent::isMeant(decide(*Concerned, C.Facts)))
+    if (!C.isKnown() || !gets(*Concerned, C.Facts))
       return false;
     // The hook says so if it has probes still.
     Memory.forgetChange(C.Name);
     Env.Rows.set(C.Name, {});
     return true;
   }
-  return C.isKnown() && (Memory.isChanged(C.Name) ||
-                         (New && agent::isMeant(decide(*New, C.Facts))));
+  return C.isKnown() &&
+         (Memory.isChanged(C.Name) || (New && gets(*New, C.Facts)));
 }
 
+/// The JVM can change \p Class, which may run some day.
 bool Retransformer::isModifiable(jclass Class) const {
   jboolean CanChange = false;
+  jint Status = 0;
   return Env.Jvmti->IsModifiableClass(Class, &CanChange) == JVMTI_ERROR_NONE &&
-         CanChange;
+         CanChange &&
+         Env.Jvmti->GetClassStatus(Class, &Status) == JVMTI_ERROR_NONE &&
+         !(Status & JVMTI_CLASS_STATUS_ERROR);
+}
+
+/// The class is loaded and not linked yet.
+static bool isUnlinked(jvmtiEnv *Jvmti, jclass Class) {
+  jint Status = 0;
+  return Jvmti->GetClassStatus(Class, &Status) == JVMTI_ERROR_NONE &&
+         !(Status &
+           (JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED));
 }
 
 /// Says that classes were changed, if a debugger is there. It has the one
@@ -91,8 +119,15 @@ unsigned Retransformer::changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
            changeNow(Jni, Batch.drop_front(Half));
   }
   takeException(Jni);
-  Env.leave(className(Env.Jvmti, Batch[0]),
-            "the JVM refuses to change it: " + errorName(Env.Jvmti, E));
+  const std::string Name = className(Env.Jvmti, Batch[0]);
+  // It cannot be linked, and so it never runs.
+  if (isUnlinked(Env.Jvmti, Batch[0])) {
+    Memory.forgetChange(Name);
+    Env.Rows.set(Name, {});
+    Env.TheLog.info(Name + ": cannot be linked: " + errorName(Env.Jvmti, E));
+    return 0;
+  }
+  Env.leave(Name, "the JVM refuses to change it: " + errorName(Env.Jvmti, E));
   return 1;
 }
 
@@ -158,38 +193,69 @@ unsigned Retransformer::change(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
   return changeNow(Jni, Free);
 }
 
-/// The loaded classes that \p Is accepts, as global references. Local ones to
-/// all loaded classes must be gone when any is changed: they count for whoever
-/// looks at a class then.
+/// The loaded classes that \p Is accepts, as weak references, so that none of
+/// them is kept for the walk. Those that are linked come first: one that cannot
+/// be linked has its batch done in halves.
 std::vector<jclass>
 Retransformer::collect(JNIEnv *Jni, llvm::function_ref<bool(jclass)> Is) const {
-  std::vector<jclass> Found;
+  std::vector<jclass> Found, Unlinked;
   forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
-    if (jobject Kept = Is(C) ? Jni->NewGlobalRef(C) : nullptr)
-      Found.push_back(static_cast<jclass>(Kept));
+    const bool IsLinked = !isUnlinked(Env.Jvmti, C);
+    if (jweak Kept = Is(C) ? Jni->NewWeakGlobalRef(C) : nullptr)
+      (IsLinked ? Found : Unlinked).push_back(static_cast<jclass>(Kept));
   });
+  Jni->ExceptionClear();
+  llvm::append_range(Found, Unlinked);
   return Found;
+}
+
+/// Changes those of \p Meant, weak references, that are still there.
+void Retransformer::changeBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant,
+                                Walk &W) {
+  std::vector<jclass> Batch;
+  // Local references would count for whoever looks at a class then.
+  for (jclass C : Meant)
+    if (jobject Kept = Jni->NewGlobalRef(C))
+      Batch.push_back(static_cast<jclass>(Kept));
+  Jni->ExceptionClear();
+  llvm::ArrayRef<jclass> Free = Batch;
+  std::vector<jclass> NotInLoops;
+  // Virtual threads have had their look.
+  if (Clock::now() - W.Looked > RecentLook) {
+    NotInLoops = leaveLoops(Jni, Batch, Threads::Platform);
+    Free = NotInLoops;
+    W.Looked = Clock::now();
+  }
+  W.Not.Refused += changeNow(Jni, Free);
+  for (jclass C : Batch)
+    Jni->DeleteGlobalRef(C);
 }
 
 /// Changes \p Meant, except the classes that it postpones, and deletes the
 /// references.
-unsigned Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant) {
-  unsigned Refused = 0;
+void Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant,
+                              Walk &W) {
   std::vector<jclass> Free = leaveLoops(Jni, Meant, Threads::All);
+  W.Looked = Clock::now();
+  auto *const Outer = std::exchange(OfThread, &W.GoesOn);
   for (llvm::ArrayRef<jclass> Rest = Free; !Rest.empty();) {
-    auto Batch = Rest.take_front(BatchSize);
+    if (!W.GoesOn(Rest.size())) {
+      W.Not.Left += Rest.size();
+      break;
+    }
+    auto Batch = Rest.take_front(W.Batch);
     Rest = Rest.drop_front(Batch.size());
-    // Time has passed since the first look; virtual threads have had theirs.
-    Refused += changeNow(Jni, leaveLoops(Jni, Batch, Threads::Platform));
+    W.Batch = std::min(2 * W.Batch, MostInBatch);
+    changeBatch(Jni, Batch, W);
   }
+  OfThread = Outer;
   for (jclass C : Meant)
-    Jni->DeleteGlobalRef(C);
-  return Refused;
+    Jni->DeleteWeakGlobalRef(C);
 }
 
-/// One walk over the loaded classes; those that have the tag were seen.
-unsigned Retransformer::pass(JNIEnv *Jni, const Session *New,
-                             const Session *Concerned, size_t &Meant) {
+/// One look at the loaded classes; those that have the tag were seen.
+void Retransformer::pass(JNIEnv *Jni, const Session *New,
+                         const Session *Concerned, Walk &W) {
   LocalFrame Frame(Jni, 8);
   std::optional<BaseModule> Skipped;
   if (New && !New->filter().targetsJdk() && !Concerned &&
@@ -202,22 +268,38 @@ unsigned Retransformer::pass(JNIEnv *Jni, const Session *New,
     if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
       return false;
     Env.Jvmti->SetTag(C, Walks);
-    return isMeant(Jni, New, Concerned, C) && isModifiable(C);
+    return (W.IsFirst || !hasCome(Jni, C)) && isMeant(Jni, New, Concerned, C) &&
+           isModifiable(C);
   });
-  Meant += All.size();
-  return changeAll(Jni, All);
+  W.IsFirst = false;
+  W.Meant += All.size();
+  changeAll(Jni, All, W);
 }
 
-unsigned Retransformer::walk(JNIEnv *Jni, const Session *New,
-                             const Session *Concerned) {
+/// \p Class came since the walk began, and has been through the hook.
+bool Retransformer::hasCome(JNIEnv *Jni, jclass Class) const {
+  LocalFrame Frame(Jni, 8);
+  jobject Loader = nullptr;
+  return Env.Jvmti->GetClassLoader(Class, &Loader) == JVMTI_ERROR_NONE &&
+         Memory.hasCome(Jni, Loader, className(Env.Jvmti, Class));
+}
+
+Retransformer::Unchanged Retransformer::walk(JNIEnv *Jni, const Session *New,
+                                             Continues GoesOn,
+                                             const Session *Concerned) {
   ++Walks;
   if (!Concerned)
     forgetLeft(Jni);
-  size_t Meant = 0;
-  unsigned Refused = pass(Jni, New, Concerned, Meant);
+  Walk W = {GoesOn};
+  Memory.noteComing(Jni, New && !Concerned);
+  pass(Jni, New, Concerned, W);
   // Classes that were on their way when the probes changed.
-  Refused += pass(Jni, New, Concerned, Meant);
-  return Meant ? Refused + settle(Jni) : Refused;
+  if (!W.Not.Left)
+    pass(Jni, New, Concerned, W);
+  Memory.noteComing(Jni, false);
+  if (W.Meant && !W.Not.Left)
+    W.Not.Refused += settle(Jni);
+  return W.Not;
 }
 
 /// Looks at the postponed classes, and moves to \p Freed those that can be
@@ -263,7 +345,7 @@ unsigned Retransformer::changeFreed(JNIEnv *Jni, StackView &View) {
   View = takeFreed(Jni, Freed);
   unsigned Refused = 0;
   for (llvm::ArrayRef<jclass> Rest = Freed; !Rest.empty();) {
-    auto Batch = Rest.take_front(BatchSize);
+    auto Batch = Rest.take_front(MostInBatch);
     Rest = Rest.drop_front(Batch.size());
     for (jclass C : Batch)
       Env.TheLog.info(className(Env.Jvmti, C) +
@@ -384,11 +466,17 @@ void Retransformer::forgetLeft(JNIEnv *Jni) {
 }
 
 void Retransformer::changeTraced(JNIEnv *Jni, const Session &S) {
-  changeAll(Jni, collect(Jni, [&](jclass Class) {
-              FoundClass C(Env, Jni, Class);
-              return C.isKnown() && agent::isMeant(decide(S, C.Facts)) &&
-                     S.mayTrace(C.Facts.pool()) && isModifiable(Class);
-            }));
+  auto Always = [](size_t) { return true; };
+  Walk W = {Always};
+  changeAll(Jni,
+            collect(Jni,
+                    [&](jclass Class) {
+                      FoundClass C(Env, Jni, Class);
+                      return C.isKnown() &&
+                             agent::isMeant(decide(S, C.Facts)) &&
+                             S.mayTrace(C.Facts.pool()) && isModifiable(Class);
+                    }),
+            W);
   if (!left().empty())
     keepLooking(Jni);
 }

@@ -10,10 +10,7 @@
 #include "jopt/Agent/Hosts/BootLibrary.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>
-#include <cstring>
-#include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 using namespace jopt;
@@ -30,36 +27,11 @@ static constexpr llvm::StringLiteral ClientClass = "jopt/boot/Client";
 
 llvm::Error EventServer::connect(StringRef Path) {
   drop();
-  sockaddr_un Address = {};
-  Address.sun_family = AF_UNIX;
-  if (Path.size() >= sizeof(Address.sun_path))
-    return makeError(Location(Path), "no path of a socket: it is too long");
-  std::memcpy(Address.sun_path, Path.data(), Path.size());
-  const int FD =
-      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  ucred Peer = {};
-  socklen_t Size = sizeof(Peer);
-  if (FD < 0 ||
-      ::connect(FD, reinterpret_cast<sockaddr *>(&Address), sizeof(Address)) !=
-          0 ||
-      ::getsockopt(FD, SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0) {
-    const int Failed = errno;
-    if (FD >= 0)
-      ::close(FD);
-    return makeError(Location(Path), std::strerror(Failed));
-  }
-  if (Peer.uid != ::geteuid() && Peer.uid != 0) {
-    ::close(FD);
-    return makeError(Location(Path), "another user listens there");
-  }
-  Connected = FD;
+  auto Client = ClientSocket::connect(Path);
+  if (!Client)
+    return Client.takeError();
+  Connected = std::move(*Client);
   return llvm::Error::success();
-}
-
-void EventServer::drop() {
-  if (Connected >= 0)
-    ::close(Connected);
-  Connected = -1;
 }
 
 static void setFollowed(JNIEnv *Jni, bool Is) {
@@ -74,14 +46,14 @@ static void setFollowed(JNIEnv *Jni, bool Is) {
 }
 
 void EventServer::begin(JNIEnv *Jni, unsigned Of) {
-  if (Connected < 0)
+  if (!Connected)
     return;
   {
     std::lock_guard<std::mutex> Guard(Lock);
     Waiting.clear();
     Dropped = 0;
     Turn = Of;
-    Socket = std::exchange(Connected, -1);
+    Socket = Connected.release();
   }
   take(Jni, /*All=*/true); // Of one that followed before.
   {
@@ -203,9 +175,7 @@ bool EventServer::serve(JNIEnv *Jni) {
   if (Socket < 0)
     return true;
   tellDropped();
-  // It says nothing: what can be read is its end.
-  pollfd Poll = {Socket, POLLIN | POLLRDHUP, 0};
-  return ::poll(&Poll, 1, 0) <= 0 && flush(Socket, Waiting);
+  return !ClientSocket::isGone(Socket) && flush(Socket, Waiting);
 }
 
 void EventServer::end(JNIEnv *Jni, StringRef Why, bool IsBound) {

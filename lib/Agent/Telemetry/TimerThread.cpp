@@ -33,19 +33,6 @@ private:
   const TimerThread &T;
 };
 
-/// A thread of Java that was not started yet: a global reference; null if there
-/// can be none.
-static jthread makeThread(JNIEnv *Jni) {
-  jclass Class = Jni->FindClass("java/lang/Thread");
-  jmethodID Make =
-      Class ? Jni->GetMethodID(Class, "<init>", "(Ljava/lang/String;)V")
-            : nullptr;
-  jstring Name = Make ? Jni->NewStringUTF(ThreadName) : nullptr;
-  jobject Thread = Name ? Jni->NewObject(Class, Make, Name) : nullptr;
-  return takeException(Jni).empty() && Thread ? Jni->NewGlobalRef(Thread)
-                                              : nullptr;
-}
-
 bool TimerThread::start(jvmtiEnv *TheJvmti, JNIEnv *Jni) {
   if (!Monitor) {
     jrawMonitorID New = nullptr;
@@ -61,7 +48,8 @@ bool TimerThread::start(jvmtiEnv *TheJvmti, JNIEnv *Jni) {
       return true;
   }
   LocalFrame Frame(Jni, 8);
-  jthread New = makeThread(Jni);
+  jthread Made = newThread(Jni, ThreadName);
+  jthread New = Made ? Jni->NewGlobalRef(Made) : nullptr;
   Owned Guard(*this);
   Thread = New;
   return New != nullptr;

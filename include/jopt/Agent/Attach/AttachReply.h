@@ -8,6 +8,7 @@
 #ifndef JOPT_AGENT_ATTACH_ATTACHREPLY_H
 #define JOPT_AGENT_ATTACH_ATTACHREPLY_H
 
+#include "jopt/Agent/Telemetry/ClientSocket.h"
 #include "jopt/Agent/Telemetry/Log.h"
 #include <jni.h>
 
@@ -23,26 +24,38 @@ enum class AttachStatus : jint {
   BadFile = 105,         ///< log, dump, stats or report cannot be written
   LeftUndone = 106,      ///< at work, but some loaded classes were not changed
   NothingMatches = 107,  ///< at work, but no probe matches a loaded class
+  /// A thread of the agent does it, and tells the client when it is done.
+  UnderWay = 108,
 };
 
-/// The file `answer=FILE`, which gives the client what jcmd would not. Its
+/// The answer to an attach: the file `answer=FILE`, or a message to the client
+/// that listens on the socket `client=SOCKET`. It has more than jcmd shows. The
 /// first line is the number. Lines for the client's standard error follow, each
-/// behind a `!`, and lines for its standard output, each behind a blank. While
-/// it lives it receives what goes to the log.
+/// behind a `!`, and lines for its standard output, each behind a blank.
+///
+/// Used by one thread at a time, but for the log.
 class AttachReply : public LogListener {
 public:
-  /// Of an attach with \p Options, which may be wrong: the file is the first.
+  /// Of an attach with \p Options, which may be wrong: whoever wants an answer
+  /// is named in the first. Connects to the client.
   AttachReply(Log &TheLog, llvm::StringRef Options);
-  ~AttachReply() override { TheLog.remove(*this); }
+  ~AttachReply() override;
   AttachReply(const AttachReply &) = delete;
   AttachReply &operator=(const AttachReply &) = delete;
 
+  /// A client waits on its socket.
+  bool hasClient() const { return bool(Client); }
+  /// It did, and waits no more.
+  bool isClientGone() const { return Client.isGone(); }
+
+  /// From now on it receives what goes to the log.
+  void listen();
   /// Text for people, of any number of lines.
   void print(llvm::StringRef Text) { add(Printed, ' ', Text); }
   /// The same, of what was left undone and why.
   void warn(llvm::StringRef Text);
-  /// Makes the file, if there is to be one; whole, or not at all. An answer
-  /// that cannot be written is for the log.
+  /// Gives the answer, if somebody wants one: whole, or not at all. The second
+  /// call does nothing. The log says if the answer cannot be given.
   void write(AttachStatus Status);
 
 private:
@@ -50,8 +63,10 @@ private:
   static void add(std::string &To, char Mark, llvm::StringRef Text);
 
   Log &TheLog;
-  std::string File; ///< empty: nobody wants one
-  std::mutex Lock;  ///< of what follows
+  std::string File; ///< empty: none is wanted
+  ClientSocket Client;
+  bool Listens = false, IsWritten = false;
+  std::mutex Lock; ///< of what follows
   std::string Heard, Printed;
 };
 

@@ -114,6 +114,10 @@ def : Text<"max-overhead", "MaxOverhead", "PERCENT",
 def : Text<"answer", "AnswerFile", "FILE",
            "At an attach: write what is answered there, as text for a client; "
            "it stands before all other options">;
+def : Text<"client", "ClientPath", "SOCKET",
+           "At an attach: a client listens there, and gets what is answered "
+           "when all is done; probes that are not at work everywhere leave if it "
+           "goes. It stands before all other options">;
 def : Text<"follow", "FollowSocket", "SOCKET",
            "At an attach: a client listens there, and gets what probes print "
            "and what the log has; the probes leave when it goes">;
@@ -133,7 +137,8 @@ def : Text<"probe", "Leaving", "NAME",
 }
 def : Command<"add", "Adds",
               "At an attach: the probes come beside those at work, in place of "
-              "those of the same names">;
+              "those of the same names; with `for` or `follow` these alone leave "
+              "by themselves, and take the place of others that would">;
 def : Command<"help", "Help",
               "Print all options to the log; alone, at a start, the JVM goes on "
               "without probes">;

@@ -44,8 +44,14 @@ public:
   Bytes pool() override;
   std::optional<MatchClass> supers(bool Hierarchy) override;
 
+  /// Whether a probe of \p M may select one of the methods that the class
+  /// declares, or a call in its constant pool. Only for a class that is loaded;
+  /// one whose methods the JVM does not tell may be selected.
+  bool maySelect(const Matcher &M);
+
   /// The ancestors that supers() found; null if it was not called.
   std::unique_ptr<MemoryHierarchy> takeAncestry() {
+    Supers.reset();
     return std::move(Ancestry);
   }
 
@@ -57,6 +63,8 @@ private:
   std::optional<jobject> Loader; ///< as loader() found it: a local reference
   JvmtiMemory<unsigned char> Pool;
   size_t PoolSize = 0;
+  jint PoolCount = -1;              ///< of its entries; negative: not known
+  std::optional<MatchClass> Supers; ///< once they were asked for
   std::string Super;
   std::vector<std::string> InterfaceNames;
   llvm::SmallVector<llvm::StringRef> Interfaces; ///< InterfaceNames

@@ -15,6 +15,7 @@
 
 #include "jopt/Agent/Hook/Hook.h"
 #include "jopt/Agent/Hosts/Registry.h"
+#include "jopt/Agent/Lifetime/Leases.h"
 #include "jopt/Agent/Telemetry/OverheadLimiter.h"
 #include <mutex>
 
@@ -64,7 +65,12 @@ private:
   void changeProbes(JNIEnv *Jni, const Registry::Change &C);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
-  AttachStatus attachHere(JavaVM *VM, const char *Options);
+  AttachStatus attachNow(JavaVM *VM, JNIEnv *Jni, const char *Options,
+                         AttachReply &Reply, bool IsOff);
+  bool mayGoOn(const Session *New, size_t Left);
+  std::string whyEnded();
+  void tellReplaced();
+  AttachStatus endEarly(JNIEnv *Jni, size_t Left);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
   /// How probes come to work.
   enum class Coming {
@@ -76,7 +82,7 @@ private:
                        Coming How);
   AttachStatus changeAtWork(JNIEnv *Jni, AgentOptions O, llvm::StringRef Text);
   void deactivate();
-  unsigned changeLoaded(JNIEnv *Jni, const Session *New);
+  Retransformer::Unchanged changeLoaded(JNIEnv *Jni, const Session *New);
   void countNow(JNIEnv *Jni, const Session *S);
   void countTargets(const Session *S);
   void leaveSession(JNIEnv *Jni);
@@ -100,6 +106,9 @@ private:
   void follow(JNIEnv *Jni);
   void serveEvents();
   void leave(JNIEnv *Jni, const std::string &What, bool IsBound = false);
+  void leaveAt(TimerThread::Owner Of,
+               std::chrono::steady_clock::time_point Time, std::string What);
+  void leaveGuests(JNIEnv *Jni, const std::string &What, bool IsBound);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);
 
@@ -117,9 +126,15 @@ private:
   /// One start, attach or end at a time: of what follows, and of what the parts
   /// do for one thread at a time. Never taken by the hook or by registries.
   std::mutex AttachLock;
-  std::atomic<unsigned> Turn{0};          ///< of starts, attaches and `off`
-  std::shared_ptr<const Session> Waiting; ///< of a start, for VMInit
-  std::string StartOptions;               ///< its text
+  std::atomic<unsigned> Turn{0}; ///< of starts, attaches and `off`
+  using Clock = TimerThread::Clock;
+  Leases Stay;
+  /// A start, whose session waits for VMInit, and its options.
+  struct Start {
+    std::shared_ptr<const Session> Waiting;
+    std::string Options;
+  };
+  Start Begin;
   unsigned Unmatched = 0; ///< targets of the current session among the problems
 };
 

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <functional>
 #include <jvmti.h>
 #include <optional>
 #include <string>
@@ -100,6 +101,14 @@ llvm::SmallVector<uint8_t, 0> readResource(JNIEnv *Jni, jobject Of,
 /// The result of \p Loader.loadClass for the internal name \p Name; null if
 /// that throws.
 jclass loadClass(JNIEnv *Jni, jobject Loader, llvm::StringRef Name);
+
+/// A thread of Java of that name, not started yet: a local reference; null if
+/// there can be none.
+jthread newThread(JNIEnv *Jni, const char *Name);
+/// Runs \p What on a new thread of that name, a daemon. False: the JVM has no
+/// thread to give.
+bool runOnThread(jvmtiEnv *Jvmti, JNIEnv *Jni, const char *Name,
+                 std::function<void(JNIEnv *)> What);
 
 /// A property of the system before there is Java; empty if it is not set.
 std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);

@@ -47,6 +47,16 @@ public:
   /// Those that have the probes at work; sorted.
   std::vector<std::string> changedNames() const;
 
+  /// \name Classes that come while loaded ones are changed
+  /// @{
+  /// Such classes are noted from now on, or no more.
+  void noteComing(JNIEnv *Jni, bool Notes);
+  /// The class \p Name of \p Loader went through the hook, for the probes at
+  /// work, when it was loaded.
+  void addComing(JNIEnv *Jni, jobject Loader, llvm::StringRef Name);
+  bool hasCome(JNIEnv *Jni, jobject Loader, llvm::StringRef Name) const;
+  /// @}
+
   /// There are no probes any more, in any class if \p Everywhere. Returns false
   /// if classes have members that they must get whenever they come again.
   bool forget(bool Everywhere);
@@ -56,6 +66,9 @@ private:
   unsigned Turn = 0;                 ///< how often startOver() was called
   llvm::StringMap<unsigned> Changed; ///< the turn in which it was changed last
   std::map<std::pair<std::string, uint64_t>, LoadedWith> WithMembers;
+  bool NotesComing = false;
+  /// By name: their loaders, null for the boot loader.
+  llvm::StringMap<llvm::SmallVector<jweak, 1>> Coming;
 };
 
 } // namespace jopt::agent

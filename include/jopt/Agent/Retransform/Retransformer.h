@@ -7,7 +7,9 @@
 ///
 /// \file
 /// Loaded classes are changed, and changed back, by asking the JVM to hand them
-/// to the hook again, in batches: each is one stop of all threads.
+/// to the hook again, in batches: each is one stop of all threads. A stop costs
+/// some time for each class that is loaded, changed or not. So batches grow:
+/// the first probes are soon at work, and the stops are few.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -32,20 +34,33 @@ public:
   Retransformer(Environment &Env, MemberMemory &Memory)
       : Env(Env), Memory(Memory) {}
 
-  /// The classes that are changed at once: all threads stop for each batch.
-  static constexpr size_t BatchSize = 64;
+  /// The classes that are changed at once: in the first batch of a walk, and at
+  /// most. Each batch has twice as many as the one before.
+  static constexpr size_t FirstBatch = 64, MostInBatch = 1024;
+
+  /// Asked before each batch, with how many classes are still to be changed;
+  /// false ends the walk. On the thread that walks; asked by the hook too,
+  /// which leaves the rest of a batch alone then.
+  using Continues = llvm::function_ref<bool(size_t Left)>;
+  /// What a walk did not change; those that are left for later are none of
+  /// them.
+  struct Unchanged {
+    unsigned Refused = 0; ///< by the JVM
+    size_t Left = 0;      ///< as the walk was ended
+  };
 
   /// Sets how activations in loops are treated from now on.
   void setPolicy(InFlightPolicy P) { Policy = P; }
   InFlightPolicy policy() const { return Policy; }
 
   /// Takes all loaded classes from the probes of before to \p New, or to none
-  /// if it is null. How many could not be changed; those that are left for
-  /// later are none of them.
+  /// if it is null.
   /// Only those in which \p Concerned has something, if it is given; what was
   /// left for later stays so.
-  unsigned walk(JNIEnv *Jni, const Session *New,
-                const Session *Concerned = nullptr);
+  Unchanged walk(JNIEnv *Jni, const Session *New, Continues GoesOn,
+                 const Session *Concerned = nullptr);
+  /// This thread walks, and the walk is to end.
+  static bool isStoppingHere();
 
   /// Changes \p Batch, but for what is left for later. Those that the JVM
   /// refuses stay as they are, and are named in the log; how many.
@@ -76,8 +91,17 @@ private:
     std::vector<LoopingActivation> For; ///< that were not seen to be gone
   };
   using Threads = ActivationsInFlight::Threads;
-  unsigned pass(JNIEnv *Jni, const Session *New, const Session *Concerned,
-                size_t &Meant);
+  /// A walk under way.
+  struct Walk {
+    Continues GoesOn;
+    size_t Meant = 0;    ///< classes so far
+    bool IsFirst = true; ///< no pass was made yet
+    Unchanged Not = {};
+    size_t Batch = FirstBatch; ///< the size of the next one
+    /// When the stacks of platform threads were looked at.
+    std::chrono::steady_clock::time_point Looked = {};
+  };
+  void pass(JNIEnv *Jni, const Session *New, const Session *Concerned, Walk &W);
   unsigned changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
   std::vector<jclass> leaveLoops(JNIEnv *Jni, llvm::ArrayRef<jclass> Classes,
                                  Threads Which);
@@ -90,9 +114,11 @@ private:
   void lookLater(std::chrono::milliseconds Delay);
   std::vector<jclass> collect(JNIEnv *Jni,
                               llvm::function_ref<bool(jclass)> Is) const;
-  unsigned changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant);
+  void changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant, Walk &W);
+  void changeBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant, Walk &W);
   bool isMeant(JNIEnv *Jni, const Session *New, const Session *Concerned,
                jclass Class) const;
+  bool hasCome(JNIEnv *Jni, jclass Class) const;
   bool isModifiable(jclass Class) const;
 
   Environment &Env;

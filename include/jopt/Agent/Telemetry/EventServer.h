@@ -9,6 +9,7 @@
 #define JOPT_AGENT_TELEMETRY_EVENTSERVER_H
 
 #include "jopt/Agent/Lifetime/Environment.h"
+#include "jopt/Agent/Telemetry/ClientSocket.h"
 
 namespace jopt::agent {
 
@@ -33,8 +34,14 @@ public:
   /// A client that follows goes on with the probes of number \p NewTurn.
   void goOn(unsigned NewTurn) { Turn = NewTurn; }
   /// Leaves a client that is connected, but does not follow yet.
-  void drop();
+  void drop() { Connected.close(); }
 
+  /// The client that is connected, or follows, has closed its end.
+  bool isGone() const {
+    const int Follows = Socket;
+    return Connected.isGone() ||
+           (Follows >= 0 && ClientSocket::isGone(Follows));
+  }
   /// Somebody follows.
   bool isThere() const { return Socket >= 0; }
   /// The number of the probes that are followed.
@@ -62,7 +69,7 @@ private:
   void part();
 
   Environment &Env;
-  int Connected = -1;          ///< does not follow yet
+  ClientSocket Connected;      ///< does not follow yet
   std::atomic<int> Socket{-1}; ///< follows
   std::atomic<unsigned> Turn{0};
   std::timed_mutex Taking; ///< whoever takes lines has it
