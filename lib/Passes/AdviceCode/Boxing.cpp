@@ -119,11 +119,13 @@ static StringRef className(StringRef Descriptor) {
                               : Descriptor;
 }
 
-Value *jopt::box(Builder &B, Value *V, StringRef Descriptor, bool ByNew) {
+Value *jopt::box(Builder &B, Value *V, StringRef Descriptor, bool ByNew,
+                 Narrowing How) {
   const BoxType *Box = findBox(Descriptor);
   if (!Box)
     return V;
-  V = narrow(B, V, Descriptor);
+  if (How == Narrowing::Always)
+    V = narrow(B, V, Descriptor);
   if (ByNew)
     return B.newObject(Box->Class, ("(" + Descriptor + ")V").str(), V);
   return B.callStatic(Box->Class, "valueOf",
@@ -131,13 +133,14 @@ Value *jopt::box(Builder &B, Value *V, StringRef Descriptor, bool ByNew) {
 }
 
 Value *jopt::boxAll(Builder &B, StringRef Descriptor,
-                    llvm::ArrayRef<Value *> Values, bool ByNew) {
+                    llvm::ArrayRef<Value *> Values, bool ByNew, Narrowing How) {
   MethodDescriptor D(Descriptor);
   Value *Array =
       B.newArray("java/lang/Object", B.constant(int32_t(Values.size())));
   for (size_t I = 0; I < Values.size(); ++I) {
     Value *Index = B.constant(int32_t(I));
-    B.storeElement(Array, Index, box(B, Values[I], D.nextParameter(), ByNew));
+    B.storeElement(Array, Index,
+                   box(B, Values[I], D.nextParameter(), ByNew, How));
   }
   return Array;
 }

@@ -34,15 +34,21 @@ const BoxType *findBox(llvm::StringRef Descriptor);
 /// specification 6.5). Makes no code where \p V is known to be one.
 Value *narrow(Builder &B, Value *V, llvm::StringRef Descriptor);
 
+/// Whether box() narrows. The tracing facility does not: its code is that of
+/// the original, by which tf-strip knows it.
+enum class Narrowing : bool { Always, Never };
+
 /// \p V, of descriptor \p Descriptor, narrowed, as an object; references as
 /// they are.
 /// \p ByNew: always a new object, otherwise by valueOf.
-Value *box(Builder &B, Value *V, llvm::StringRef Descriptor, bool ByNew);
+Value *box(Builder &B, Value *V, llvm::StringRef Descriptor, bool ByNew,
+           Narrowing How = Narrowing::Always);
 
 /// A new Object[] with \p Values, which are the parameters of method descriptor
 /// \p Descriptor.
 Value *boxAll(Builder &B, llvm::StringRef Descriptor,
-              llvm::ArrayRef<Value *> Values, bool ByNew);
+              llvm::ArrayRef<Value *> Values, bool ByNew,
+              Narrowing How = Narrowing::Always);
 
 /// \p Object, of static type \p Class (a descriptor), as a value of descriptor
 /// \p Descriptor. Throws ClassCastException where it is of another class, and

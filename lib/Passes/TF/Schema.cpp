@@ -98,9 +98,9 @@ Error SchemaChanger::extendInfo(Method &M, unsigned Identifier) {
   Block *Call = openCall(B, Rest, nullptr);
   auto Tell = [&](Builder &In, bool Lean) {
     Value *Monitor = Told.monitor(In);
-    Value *Arguments =
-        Lean ? In.null()
-             : boxAll(In, Old, readParameters(In, Code, Old), /*ByNew=*/false);
+    Value *Arguments = Lean ? In.null()
+                            : boxAll(In, Old, readParameters(In, Code, Old),
+                                     /*ByNew=*/false, Narrowing::Never);
     In.callInterface(P.runtime("MethodMonitor"), "info",
                      "([Ljava/lang/Object;II)V",
                      {Monitor, Arguments, In.get(Caller, Type::Int),

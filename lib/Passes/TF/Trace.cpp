@@ -254,7 +254,8 @@ void MethodTracer::atReturn(Site &S) {
     tellExit(
         Front, Rest, S.Slots,
         [&](Builder &B) {
-          return box(B, B.get(ResultSlot, Ty), Returned, /*ByNew=*/false);
+          return box(B, B.get(ResultSlot, Ty), Returned, /*ByNew=*/false,
+                     Narrowing::Never);
         },
         findBox(Returned) != nullptr);
   }
@@ -311,7 +312,8 @@ Error MethodTracer::addEntry() {
     Value *Monitor = Told.monitor(In), *Self = identifier(In);
     Value *Arguments =
         Lean ? In.null()
-             : boxAll(In, Descriptor, readParameters(In, F, Descriptor), false);
+             : boxAll(In, Descriptor, readParameters(In, F, Descriptor), false,
+                      Narrowing::Never);
     In.callInterface(MonitorClass, "enter", "(I[Ljava/lang/Object;)V",
                      {Monitor, Self, Arguments});
   };
@@ -341,7 +343,8 @@ void MethodTracer::addHandler() {
     tellExit(
         Handler, Rest, Frame,
         [&](Builder &In) {
-          return box(In, In.get(ResultSlot, resultType()), Returned, false);
+          return box(In, In.get(ResultSlot, resultType()), Returned, false,
+                     Narrowing::Never);
         },
         findBox(Returned) != nullptr);
   else
