@@ -182,9 +182,13 @@ std::vector<RuleNumber> jopt::unmatchedRules(const AdviceSet &A,
 std::string jopt::ruleText(const TargetRule &R) {
   if (!R.Text.empty())
     return R.Text;
-  std::string Text = llvm::formatv("{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"",
-                                   R.Include ? "include" : "exclude", R.Package,
-                                   R.Class, R.Method, R.Signature);
+  std::string Text = R.Include ? "include" : "exclude";
+  // A whole name mostly stands in place of package and class.
+  if (R.Type.empty() || R.Package != "*" || R.Class != "*")
+    Text += llvm::formatv(" \"{0}\" \"{1}\"", R.Package, R.Class);
+  if (!R.Type.empty())
+    Text += llvm::formatv(" qualifiedName \"{0}\"", R.Type);
+  Text += llvm::formatv(" \"{0}\" \"{1}\"", R.Method, R.Signature);
   return R.Annotation.empty() ? Text
                               : Text + " annotation \"" + R.Annotation + '"';
 }

@@ -161,12 +161,10 @@ Expected<OneLiner> oneliner::read(StringRef Place) {
         return E;
       continue;
     }
-    auto T = readTargets(Word);
+    auto T = readTarget(Word);
     if (!T)
       return T.takeError();
-    if (L.Targets.empty())
-      L.TargetsOfFirst = T->size();
-    llvm::append_range(L.Targets, std::move(*T));
+    L.Targets.push_back(std::move(*T));
     L.Patterns.push_back(Word.str());
   }
   if (L.Targets.empty())

@@ -64,7 +64,7 @@ static Expected<std::string> readParameters(StringRef Text, StringRef Pattern) {
   return Signature + ")*";
 }
 
-Expected<std::vector<TargetPattern>> oneliner::readTargets(StringRef Pattern) {
+Expected<TargetPattern> oneliner::readTarget(StringRef Pattern) {
   auto [Class, Member] = Pattern.split('#');
   const size_t Paren = std::min(Member.find('('), Member.size());
   StringRef Method = Member.take_front(Paren);
@@ -80,11 +80,8 @@ Expected<std::vector<TargetPattern>> oneliner::readTargets(StringRef Pattern) {
     Package = "*";
   }
   TargetPattern T = {slashed(Package), Name.str(), Method.str(), *Signature};
-  std::vector<TargetPattern> All = {T};
   // com.foo.* is com.foo.bar.Baz, too: dots are characters like others.
-  if (Class.contains('.') && Name.starts_with("*")) {
-    T.Package += "/*";
-    All.push_back(T);
-  }
-  return All;
+  if (Class.contains('.') && Name.starts_with("*"))
+    T.Qualified = slashed(Class);
+  return T;
 }

@@ -15,19 +15,23 @@ namespace jopt::oneliner {
 /// What a `target` element has.
 struct TargetPattern {
   std::string Package, Class, Method, Signature;
+  std::string Qualified = {}; ///< in place of package and class
+  bool isOneClass() const {
+    return Qualified.empty() && !llvm::StringRef(Class).contains('*') &&
+           (Package == "*" || !llvm::StringRef(Package).contains('*'));
+  }
 };
 
-/// The targets of `class#method(parameters)`: dots, `*` for any characters,
+/// The target of `class#method(parameters)`: dots, `*` for any characters,
 /// `..` for any parameters, which may be left out. A class without a package is
 /// one of any.
-llvm::Expected<std::vector<TargetPattern>> readTargets(llvm::StringRef Pattern);
+llvm::Expected<TargetPattern> readTarget(llvm::StringRef Pattern);
 
 /// The words of a one-liner, with the defaults of its verb.
 struct OneLiner {
   std::string Verb;
   std::vector<std::string> Patterns;
-  std::vector<TargetPattern> Targets;
-  size_t TargetsOfFirst = 0; ///< so many of them are of the first pattern
+  std::vector<TargetPattern> Targets; ///< one for each pattern
   bool Args = false, Result = false, Self = false;
   std::string When, By;                                  ///< Java expressions
   uint64_t Limit = 0, Stack = 0, Interval = 0, Rows = 0; ///< 0: not given

@@ -129,9 +129,13 @@ private:
 void OneLinerWriter::writeTargets(StringRef Type,
                                   llvm::ArrayRef<TargetPattern> Targets) {
   for (const TargetPattern &T : Targets) {
-    OS << "    <target type=\"" << Type << "\" package=\""
-       << toXMLText(T.Package) << "\" className=\"" << toXMLText(T.Class)
-       << "\" method=\"" << toXMLText(T.Method) << "\"";
+    OS << "    <target type=\"" << Type << "\" ";
+    if (T.Qualified.empty())
+      OS << "package=\"" << toXMLText(T.Package) << "\" className=\""
+         << toXMLText(T.Class);
+    else
+      OS << "qualifiedName=\"" << toXMLText(T.Qualified);
+    OS << "\" method=\"" << toXMLText(T.Method) << "\"";
     if (T.Signature != "*")
       OS << " signature=\"" << toXMLText(T.Signature) << "\"";
     OS << "/>\n";
@@ -157,10 +161,8 @@ void OneLinerWriter::writeFragment(StringRef Type, StringRef Code) {
 void OneLinerWriter::begin(StringRef Name,
                            llvm::ArrayRef<TargetPattern> Included,
                            llvm::ArrayRef<TargetPattern> Excluded) {
-  const bool Ancestors = llvm::none_of(L.Targets, [](const TargetPattern &T) {
-    return StringRef(T.Class).contains('*') ||
-           (T.Package != "*" && StringRef(T.Package).contains('*'));
-  });
+  const bool Ancestors = llvm::all_of(
+      L.Targets, [](const TargetPattern &T) { return T.isOneClass(); });
   OS << "  <probe" << (Ancestors ? " targetHierarchy=\"true\"" : "")
      << " interfaces=\"true\">\n    <name text=\"" << toXMLText(Name)
      << "\"/>\n"
@@ -306,8 +308,8 @@ void OneLinerWriter::writeCalls() {
 /// alone; Tree counts such a call once.
 void OneLinerWriter::writeTree() {
   llvm::ArrayRef<TargetPattern> Requests(L.Targets), Others;
-  Others = Requests.drop_front(L.TargetsOfFirst);
-  Requests = Requests.take_front(L.TargetsOfFirst);
+  Others = Requests.drop_front();
+  Requests = Requests.take_front();
   OS << "  <fragmentAtSharedScope>"
      << section("static final jopt.probe.Tree TREE = new jopt.probe.Tree();")
      << "</fragmentAtSharedScope>\n";

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "jopt/Advice/Unmatched.h"
 #include "jopt/Probes/Probekit/Model.h"
 #include "jopt/Probes/Script/Script.h"
 #include "llvm/ADT/STLExtras.h"
@@ -94,6 +95,11 @@ static TargetRule makeRule(const Document &Doc, const TargetElement &T) {
     std::replace(R.Annotation.begin(), R.Annotation.end(), '.', '/');
   }
   R.Include = T.Type == "include";
+  if (T.QualifiedName) {
+    R.Type = *T.QualifiedName;
+    std::replace(R.Type.begin(), R.Type.end(), '.', '/');
+    R.Text = ruleText(R);
+  }
   R.Where = Doc.locate(T.Where);
   return R;
 }

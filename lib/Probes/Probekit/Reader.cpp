@@ -48,7 +48,7 @@ struct TagInfo {
   Tag Parent;
   bool Once;    ///< at most one in its parent
   bool HasText; ///< has text, and no elements inside
-  static constexpr unsigned MaxAttributes = 7;
+  static constexpr unsigned MaxAttributes = 8;
   const char *Attributes[MaxAttributes];
 };
 
@@ -80,14 +80,14 @@ static const TagInfo Tags[] = {
      false,
      false,
      {"type", "package", "className", "class", "method", "signature",
-      "annotation"}},
+      "annotation", "qualifiedName"}},
     {"caller",
      Tag::Caller,
      Tag::Probe,
      false,
      false,
      {"type", "package", "className", "class", "method", "signature",
-      "annotation"}},
+      "annotation", "qualifiedName"}},
     {"import", Tag::Import, Tag::Probe, false, false, {"text"}},
     {"fragmentAtClassScope", Tag::ClassScope, Tag::Probe, true, true, {}},
     {"fragment",
@@ -369,9 +369,9 @@ TargetElement Parser::readTarget(const AttributeList &A) {
     Diags.report(Severity::Warning, Doc.locate(here()),
                  "'class' is another name of 'className', which is given "
                  "too; 'class' is ignored");
-  return {A.find("type"),      A.find("package"),   ClassName,
-          A.find("method"),    A.find("signature"), here(),
-          A.find("annotation")};
+  return {A.find("type"),       A.find("package"),      ClassName,
+          A.find("method"),     A.find("signature"),    here(),
+          A.find("annotation"), A.find("qualifiedName")};
 }
 
 void Parser::startInProbe(Tag Element, const AttributeList &A,

@@ -452,7 +452,7 @@ void Validator::checkTargets(llvm::ArrayRef<TargetElement> Targets,
     }
     if (T.Annotation && T.Annotation->empty())
       error(T.Where, "'annotation' of '" + Element + "' is empty");
-    SeenAll |= !T.Annotation && MatchesAll(T.Package) &&
+    SeenAll |= !T.Annotation && !T.QualifiedName && MatchesAll(T.Package) &&
                MatchesAll(T.ClassName) && MatchesAll(T.Method) &&
                MatchesAll(T.Signature);
 
@@ -469,11 +469,9 @@ void Validator::checkTargets(llvm::ArrayRef<TargetElement> Targets,
     }
 
     std::pair<StringRef, const std::optional<std::string> &> Patterns[] = {
-        {"package", T.Package},
-        {"className", T.ClassName},
-        {"method", T.Method},
-        {"signature", T.Signature},
-        {"annotation", T.Annotation}};
+        {"package", T.Package},       {"className", T.ClassName},
+        {"method", T.Method},         {"signature", T.Signature},
+        {"annotation", T.Annotation}, {"qualifiedName", T.QualifiedName}};
     for (auto &[Name, Pattern] : Patterns)
       if (Pattern && llvm::any_of(*Pattern, llvm::isSpace))
         error(T.Where, "white space in the pattern '" + *Pattern + "' of '" +

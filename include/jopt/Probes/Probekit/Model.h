@@ -51,6 +51,7 @@ struct TargetElement {
   std::optional<std::string> Type, Package, ClassName, Method, Signature;
   Position Where;
   std::optional<std::string> Annotation = {};
+  std::optional<std::string> QualifiedName = {}; ///< package and class
 };
 
 struct ImportElement {
