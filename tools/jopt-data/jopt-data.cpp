@@ -23,6 +23,7 @@
 #include "jopt/Data/TraceCalls.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/SafeText.h"
+#include "jopt/Support/StandardOutput.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
@@ -399,6 +400,7 @@ static Error run(LeftOut Tell) {
 }
 
 int main(int Argc, char **Argv) {
+  checkOutputAtEnd("jopt-data");
   cl::HideUnrelatedOptions(Cat);
   if (!parseCommandLine(Argc, Argv,
                         "jopt-data: what running programs recorded\n"))

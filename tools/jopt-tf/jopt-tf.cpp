@@ -16,6 +16,7 @@
 #include "jopt/Driver/TFJob.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/SafeText.h"
+#include "jopt/Support/StandardOutput.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace jopt;
@@ -139,6 +140,7 @@ static std::string makeOptions(TFJobOptions &O, const SettingOptions &Given) {
 }
 
 int main(int Argc, char **Argv) {
+  checkOutputAtEnd("jopt-tf");
   catchInterrupts();
   TFJobOptions Options;
   SettingOptions Given(SettingTool::JoptTF, Options.Settings, Own);

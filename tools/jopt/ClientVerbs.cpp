@@ -22,6 +22,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <poll.h>
+#include <unistd.h>
 
 using namespace jopt;
 using llvm::Error;
@@ -374,6 +376,14 @@ public:
       printReportPage(Printed.trim(), OS);
     return write(R.Report == ReportFormat::HTML ? OS.str() : Printed);
   }
+  /// Nobody reads what it prints any more, or there is no room for it.
+  bool isClosed() const {
+    if (File || Events)
+      return false;
+    pollfd Out = {STDOUT_FILENO, 0, 0};
+    return llvm::outs().has_error() || (::poll(&Out, 1, /*timeout=*/0) > 0 &&
+                                        (Out.revents & (POLLERR | POLLHUP)));
+  }
   /// Nothing more comes.
   Error end() { return Events ? write(Events->make()) : Error::success(); }
 
@@ -425,7 +435,8 @@ static int follow(client::EventClient &F, const client::Target &T,
   };
   auto Stop = [&] {
     Gave = MayEnd && Events == 0 && std::chrono::steady_clock::now() > End;
-    return Gave || interrupted() || (R.Limit && Events >= R.Limit);
+    return Gave || interrupted() || To.isClosed() ||
+           (R.Limit && Events >= R.Limit);
   };
   const int Status = F.read(T, {Print, say, Stop});
   if (!Gave)

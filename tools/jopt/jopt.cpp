@@ -21,8 +21,8 @@
 #include "jopt/Support/ExpectedDiagnostics.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/SafeText.h"
+#include "jopt/Support/StandardOutput.h"
 #include "jopt/Support/Statistics.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -418,8 +418,7 @@ static std::optional<int> takeOneLiner(int &Argc, char **&Argv,
 }
 
 int main(int Argc, char **Argv) {
-  // A message that nobody can get must not end the process in another way.
-  const auto Forget = llvm::make_scope_exit([] { llvm::errs().clear_error(); });
+  checkOutputAtEnd("jopt");
   catchInterrupts();
   DiagnosticEngine Diags(printDiagnostic);
   if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")
