@@ -6,9 +6,14 @@ package jopt.probe;
 /** The values of a {@link Histogram} at a moment. Does not change. */
 public final class Distribution {
   private final jopt.probe.hdr.Histogram values;
+  private final long max;
 
-  Distribution(jopt.probe.hdr.Histogram values) {
+  /** {@code max}: the largest of the values, which {@code values} has to some digits. */
+  Distribution(jopt.probe.hdr.Histogram values, long max) {
     this.values = values;
+    // Where threads go on recording, either may know a value that the other does not.
+    long count = values.getTotalCount(), last = count == 0 ? 0 : values.getMaxValue();
+    this.max = count == 0 ? 0 : Math.max(values.lowestEquivalentValue(last), Math.min(last, max));
   }
 
   /**
@@ -26,16 +31,17 @@ public final class Distribution {
    * @return 0 if there are none
    */
   public double mean() {
-    return count() == 0 ? 0 : values.getMean();
+    // Each value counts as one in the middle of those that are not told apart.
+    return count() == 1 ? max : count() == 0 ? 0 : Math.min(values.getMean(), max);
   }
 
   /**
-   * The largest.
+   * The largest: exact, but for one of {@link #since} that is not the largest of all.
    *
    * @return 0 if there is none
    */
   public long max() {
-    return count() == 0 ? 0 : values.getMaxValue();
+    return max;
   }
 
   /**
@@ -45,7 +51,7 @@ public final class Distribution {
    * @return 0 if there are none
    */
   public long percentile(double percent) {
-    return count() == 0 ? 0 : Math.min(values.getValueAtPercentile(percent), max());
+    return count() == 0 ? 0 : Math.min(values.getValueAtPercentile(percent), max);
   }
 
   /**
@@ -57,6 +63,11 @@ public final class Distribution {
   public Distribution since(Distribution before) {
     jopt.probe.hdr.Histogram left = values.copy();
     left.subtract(before.values);
-    return new Distribution(left);
+    return new Distribution(left, max);
+  }
+
+  /** The same values, of which the largest is known otherwise. */
+  Distribution withMax(long exact) {
+    return new Distribution(values, exact);
   }
 }

@@ -4,10 +4,11 @@
 package jopt.probe;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAccumulator;
 import jopt.probe.hdr.ConcurrentHistogram;
 
 /**
- * How values are distributed: their number, mean, percentiles, to two digits, and the largest. Values
+ * How values are distributed: their number, mean and percentiles, to two digits, and the largest itself. Values
  * are numbers from 0 on, of any size and unit; smaller ones count as 0.
  *
  * <p>Each thread records for itself, up to {@value #OWN} threads; further ones, and virtual ones, share
@@ -31,6 +32,9 @@ public final class Histogram extends Metric {
 
     private long[] counts;
 
+    /** The largest so far, which events seldom write. */
+    private long max;
+
     Cell(int digits) {
       int units = 2;
       for (int i = 0; i < digits; i++) units *= 10;
@@ -39,6 +43,7 @@ public final class Histogram extends Metric {
     }
 
     void record(long value) {
+      if (value > max) max = value;
       int shift = Long.SIZE - bits - Long.numberOfLeadingZeros(value | (1 << bits) - 1);
       int at = APART + (shift << bits - 1) + (int) (value >>> shift);
       long[] all = counts;
@@ -70,6 +75,9 @@ public final class Histogram extends Metric {
   private final int digits, most;
   private volatile Cell[] cells = {};
   private volatile ConcurrentHistogram shared;
+
+  /** The largest of those that are shared. */
+  private final LongAccumulator sharedMax = new LongAccumulator(Math::max, 0);
 
   private Histogram(String name) {
     this(name, 2, OWN);
@@ -107,6 +115,7 @@ public final class Histogram extends Metric {
 
   private void recordFirst(int slot, long value) {
     if (slot < 0 || slot >= most) {
+      sharedMax.accumulate(value);
       shared().recordValue(value);
       return;
     }
@@ -137,10 +146,14 @@ public final class Histogram extends Metric {
    */
   public Distribution distribution() {
     jopt.probe.hdr.Histogram sum = new jopt.probe.hdr.Histogram(digits);
-    for (Cell cell : cells) if (cell != null) cell.addTo(sum);
+    Cell[] all = cells;
+    for (Cell cell : all) if (cell != null) cell.addTo(sum);
     ConcurrentHistogram more = shared;
     if (more != null) sum.add(more);
-    return new Distribution(sum);
+    // After the counts: a value whose count is there has been compared.
+    long max = more == null ? 0 : sharedMax.get();
+    for (Cell cell : all) if (cell != null) max = Math.max(max, cell.max);
+    return new Distribution(sum, max);
   }
 
   @Override
@@ -153,6 +166,7 @@ public final class Histogram extends Metric {
     // What a thread records at this moment may be lost.
     cells = new Cell[0];
     shared = null;
+    sharedMax.reset();
   }
 
   @Override

@@ -4,12 +4,16 @@
 package jopt.probe;
 
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /** Calls by method since they were last told: how many, how many failed, and their times. */
 public final class Monitor extends Metric {
   private static final class Of {
     final Counter failed;
     final Histogram micros;
+    /** The longest since it was last told, in microseconds. */
+    final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+
     long toldFailed;
     Distribution told;
 
@@ -48,6 +52,7 @@ public final class Monitor extends Metric {
     Object k = Keyed.key(key);
     Of of = all.get(k);
     if (of == null) of = all.computeIfAbsent(all.size() < KEYS ? k : Keyed.OTHERS, n -> new Of(name()));
+    of.longest.accumulate(nanos / 1000);
     of.micros.record(nanos / 1000);
     if (failed) of.failed.add();
   }
@@ -63,7 +68,8 @@ public final class Monitor extends Metric {
   }
 
   private void tell(String key, Of of, Samples to) {
-    Distribution now = of.micros.distribution(), d = now.since(of.told);
+    Distribution now = of.micros.distribution();
+    Distribution d = now.since(of.told).withMax(of.longest.getThenReset());
     of.told = now;
     long failed = of.failed.sum(), more = failed - of.toldFailed;
     of.toldFailed = failed;
