@@ -33,6 +33,7 @@ EventClient::listen(const StagingDirectory &Folder) {
 int EventClient::read(const Target &T, const Reader &R) {
   std::string Rest;
   std::optional<Clock::time_point> Deadline;
+  int Status = 0;
   while (true) {
     if (!Deadline && R.Interrupted()) {
       ::shutdown(Socket.get(), SHUT_WR);
@@ -53,7 +54,7 @@ int EventClient::read(const Target &T, const Reader &R) {
     if (N <= 0) {
       R.Say("process " + std::to_string(T.process().Pid) +
             " has ended, and its probes with it");
-      return 0;
+      return Status;
     }
     Rest.append(Part, size_t(N));
     size_t From = 0;
@@ -62,12 +63,19 @@ int EventClient::read(const Target &T, const Reader &R) {
       const StringRef Line = StringRef(Rest).slice(From, End);
       const char Mark = Line.empty() ? ' ' : Line.front();
       const StringRef Text = Line.drop_front(!Line.empty());
-      if (Mark == ' ') {
+      switch (Mark) {
+      case ' ':
         R.Print(Text);
-      } else {
-        R.Say(Mark == '!' ? Text.str() : Text.str() + ": the probes are gone");
-        if (Mark != '!')
-          return Mark == '.' ? 0 : 2;
+        break;
+      case '?': // Something could not be done.
+        Status = 2;
+        [[fallthrough]];
+      case '!':
+        R.Say(Text);
+        break;
+      default:
+        R.Say(Text.str() + ": the probes are gone");
+        return Mark == '.' ? Status : 2;
       }
     }
     Rest.erase(0, From);

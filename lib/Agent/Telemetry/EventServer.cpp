@@ -83,6 +83,20 @@ void EventServer::onLine(LogLevel, StringRef Line, bool Shown) {
     add('!', Line);
 }
 
+/// What \p Take of \p Client, which gives bytes, gives; empty for null.
+static std::string takeLines(JNIEnv *Jni, jclass Client, jmethodID Take) {
+  auto *Lines =
+      static_cast<jbyteArray>(Jni->CallStaticObjectMethod(Client, Take));
+  Jni->ExceptionClear();
+  if (!Lines)
+    return {};
+  std::string Text(size_t(Jni->GetArrayLength(Lines)), '\0');
+  Jni->GetByteArrayRegion(Lines, 0, jsize(Text.size()),
+                          reinterpret_cast<jbyte *>(Text.data()));
+  Jni->DeleteLocalRef(Lines);
+  return Text;
+}
+
 /// Takes what probes printed: as long as there is room for it.
 void EventServer::take(JNIEnv *Jni, bool All) {
   // Whoever ends it waits for lines that another thread is just taking; not for
@@ -102,18 +116,21 @@ void EventServer::take(JNIEnv *Jni, bool All) {
       if (!All && Waiting.size() > MaxWaitingBytes / 2)
         break;
     }
-    auto *Lines =
-        static_cast<jbyteArray>(Jni->CallStaticObjectMethod(Client, Take));
-    Jni->ExceptionClear();
-    if (!Lines)
+    const std::string Text = takeLines(Jni, Client, Take);
+    if (Text.empty())
       break;
-    std::string Text(size_t(Jni->GetArrayLength(Lines)), '\0');
-    Jni->GetByteArrayRegion(Lines, 0, jsize(Text.size()),
-                            reinterpret_cast<jbyte *>(Text.data()));
-    Jni->DeleteLocalRef(Lines);
     Bytes += Text.size();
     std::lock_guard<std::mutex> Guard(Lock);
     add(' ', Text);
+  }
+  // A jopt.boot that the program has may be older.
+  jmethodID TakeUndone =
+      Count ? Jni->GetStaticMethodID(Client, "takeUndone", "()[B") : nullptr;
+  Jni->ExceptionClear();
+  if (TakeUndone) {
+    const std::string Text = takeLines(Jni, Client, TakeUndone);
+    std::lock_guard<std::mutex> Guard(Lock);
+    add('?', Text);
   }
   if (Count) {
     const jlong More = Jni->CallStaticLongMethod(Client, Count);

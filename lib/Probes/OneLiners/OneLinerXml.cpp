@@ -113,8 +113,13 @@ private:
   }
   /// Of the class of the probe; empty if it needs none.
   std::string members() const;
-  /// The code that runs when the probe is put in; empty if there is none.
-  std::string beginning() const;
+  /// The metric that the verb prints as a table; empty if it has none.
+  StringRef table() const;
+  /// What runs when the probe is put in and when it is taken out.
+  void writeMoments();
+  /// The condition, in front of what it decides about. \p Leave leaves the
+  /// fragment.
+  std::string condition(StringRef Leave = "return;") const;
   /// The code that runs for a call, behind \p First.
   std::string action(StringRef First = "") const;
   std::string event() const;
@@ -174,11 +179,53 @@ void OneLinerWriter::begin(StringRef Name,
      << "    <import text=\"jopt.probe.*\"/>\n";
 }
 
-std::string OneLinerWriter::beginning() const {
-  if (!L.Interval && L.Verb != "count")
-    return "";
-  return "Output.to(json ? \"json\" : \"text\", " + std::to_string(L.Interval) +
-         ");" + (L.Rows ? " Output.top(" + std::to_string(L.Rows) + ");" : "");
+StringRef OneLinerWriter::table() const {
+  if (L.Verb == "alloc")
+    return "MADE";
+  return llvm::is_contained({"count", "monitor", "top"}, L.Verb) ? "CALLS" : "";
+}
+
+/// Whether \p Expression is the user's own Java, which may throw.
+static bool mayThrow(StringRef Expression) {
+  return !Expression.empty() && Expression != "stack" &&
+         llvm::none_of(Names,
+                       [&](const Name &N) { return N.Text == Expression; });
+}
+
+void OneLinerWriter::writeMoments() {
+  const StringRef Table = table();
+  std::string End;
+  if (!Table.empty()) {
+    writeFragment(
+        "onAttach",
+        ("Output.only(" + Table + ", json ? \"json\" : \"text\", " +
+         Twine(L.Interval) + ", followed);")
+                .str() +
+            (L.Rows ? " Output.top(" + std::to_string(L.Rows) + ");" : ""));
+    End = ("Output.end(" + Table + ");\n").str();
+  }
+  // A client asks for the kept calls; without one, print them at the end.
+  if (L.Verb == "tt")
+    End += "if (!followed) CALLS.print(json);\n";
+  if (mayThrow(L.When) || mayThrow(L.By))
+    End += "Failures.tell(followed);\n";
+  if (!End.empty())
+    writeFragment("onDetach", StringRef(End).drop_back());
+}
+
+/// \p Statement with an expression of the user. What that throws is not for
+/// the program, and the calls for which it does are said.
+static std::string guarded(const Twine &Statement, StringRef Option,
+                           StringRef Leave = "") {
+  return ("try { " + Statement + " } catch (Throwable e) { Failures.add(\"" +
+          Option + "\", e); " + Leave + "}\n")
+      .str();
+}
+
+std::string OneLinerWriter::condition(StringRef Leave) const {
+  return L.When.empty() ? ""
+                        : guarded("if (!(" + L.When + ")) " + Leave, "--when",
+                                  (Leave + " ").str());
 }
 
 std::string OneLinerWriter::members() const {
@@ -231,14 +278,16 @@ std::string OneLinerWriter::action(StringRef First) const {
     Code += "if (followed && !jopt.boot.Client.isFollowed()) return;\n";
   if (L.Verb == "throws")
     Code += "if (thrown == null || !SEEN.isNew(thrown)) return;\n";
-  if (!L.When.empty() && L.Verb != "top")
-    Code += "if (!(" + L.When + ")) return;\n";
+  Code += condition();
   if (L.Limit)
     Code += "if (!LIMIT.take()) return;\n";
-  if (L.Verb == "count")
-    return Code + "CALLS.of(" +
-           (L.By == "stack" ? std::string("Stacks.folded(50)") : L.By) +
-           ").add();";
+  if (L.Verb == "count") {
+    const std::string Count =
+        "CALLS.of(" +
+        (L.By == "stack" ? std::string("Stacks.folded(50)") : L.By) +
+        ").add();";
+    return Code + (mayThrow(L.By) ? guarded(Count, "--by") : Count);
+  }
   if (L.Verb == "monitor")
     return Code + "CALLS.record(method, durationNs, thrown != null);";
   if (L.Verb != "tt")
@@ -283,13 +332,10 @@ void OneLinerWriter::writeCalls() {
   if (Times)
     writeInvocationObject();
   writeMembers(members());
-  if (std::string Java = beginning(); !Java.empty())
-    writeFragment("onAttach", Java);
+  writeMoments();
   if (Times) {
-    writeFragmentWithData(
-        "entry",
-        (L.When.empty() ? "" : "if (!(" + L.When + ")) return null;\n") +
-            std::string("return CALLS.begin(method);"));
+    writeFragmentWithData("entry", condition("return null;") +
+                                       "return CALLS.begin(method);");
     writeFragmentWithData("exit", "CALLS.end(begun);");
   } else {
     const std::string Code = action();
@@ -297,9 +343,6 @@ void OneLinerWriter::writeCalls() {
         Names, [&](const Name &N) { return N.AtExit && names(Code, N.Text); });
     writeFragmentWithData(AtExit ? "exit" : "entry", Code);
   }
-  // A client asks for the kept calls; without one, print them at the end.
-  if (L.Verb == "tt")
-    writeFragment("onDetach", "if (!followed) CALLS.print(json);");
   end();
 }
 
@@ -316,6 +359,7 @@ void OneLinerWriter::writeTree() {
   begin(name(), Requests);
   writeInvocationObject();
   writeMembers(members());
+  writeMoments();
   writeFragmentWithData("entry",
                         "return TREE.request(internalName, methodName, "
                         "signature);");
@@ -336,9 +380,9 @@ void OneLinerWriter::writeTree() {
 void OneLinerWriter::writeAlloc() {
   begin(name(), L.Targets);
   writeMembers(members());
-  writeFragment("onAttach", beginning());
+  writeMoments();
   auto Record = [&](StringRef Array) {
-    return (L.When.empty() ? "" : "if (!(" + L.When + ")) return;\n") +
+    return condition() +
            ("MADE.record(typeName, internalName, methodName, file, line, " +
             Array + ");")
                .str();

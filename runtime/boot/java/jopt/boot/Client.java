@@ -4,6 +4,8 @@
 package jopt.boot;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -20,6 +22,8 @@ public final class Client {
   private static final int PORTION = 1 << 18;
 
   private static final AtomicReferenceArray<String> LINES = new AtomicReferenceArray<>(MOST);
+  private static final int MOST_UNDONE = 100;
+  private static final List<String> UNDONE = new ArrayList<>();
   private static final AtomicLong GIVEN = new AtomicLong();
   private static final AtomicLong DROPPED = new AtomicLong();
   private static volatile long taken;
@@ -47,6 +51,32 @@ public final class Client {
       }
     } while (!GIVEN.compareAndSet(n, n + 1));
     LINES.set((int) n & MOST - 1, text);
+  }
+
+  /**
+   * Says what was asked for and could not be done. The one who follows then ends with a status that says so, too.
+   *
+   * @param line one line
+   */
+  public static void undone(String line) {
+    synchronized (UNDONE) {
+      if (UNDONE.size() < MOST_UNDONE) UNDONE.add(line);
+    }
+  }
+
+  /**
+   * Takes what could not be done.
+   *
+   * @return UTF-8, a line for each; null if there are none
+   */
+  static byte[] takeUndone() {
+    synchronized (UNDONE) {
+      if (UNDONE.isEmpty()) return null;
+      StringBuilder text = new StringBuilder();
+      for (String line : UNDONE) append(text, line);
+      UNDONE.clear();
+      return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
   }
 
   /**

@@ -149,7 +149,8 @@ public final class Allocations extends Metric {
   @Override
   void tell(String key, Samples to) {
     List<Site> sites = new ArrayList<>();
-    for (int i = 0; i < SIZE; i++) if (all.get(i) != null) sites.add(all.get(i));
+    AtomicReferenceArray<Site> from = all;
+    for (int i = 0; i < SIZE; i++) if (from.get(i) != null) sites.add(from.get(i));
     if (others.count.sum() > 0) sites.add(others);
     List<Samples.Row> rows = new ArrayList<>();
     for (Site s : sites) {

@@ -3,8 +3,7 @@
 
 package jopt.probe;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -82,7 +81,8 @@ public final class Keyed<M extends Metric> extends Metric {
   /**
    * What a key has.
    *
-   * @param key any object that equals others by its value; it is kept until `off`; null is `"null"`
+   * @param key strings, numbers and booleans are keys by their values, other objects by the text that they
+   *     are now; null is {@code "null"}
    * @return what belongs to it, or to all that found no place
    */
   public M of(Object key) {
@@ -91,9 +91,14 @@ public final class Keyed<M extends Metric> extends Metric {
     return found != null ? found : add(k);
   }
 
-  /** The key in the map: objects of the program may be null. */
+  /**
+   * The key in a map. An object of the program is the text that it is now: it may change later, its methods may
+   * throw when a table asks them, and the map would keep it alive.
+   */
   static Object key(Object key) {
-    return key == null ? "null" : key;
+    return key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Boolean
+        ? key
+        : Show.key(key);
   }
 
   private M add(Object key) {
@@ -106,27 +111,10 @@ public final class Keyed<M extends Metric> extends Metric {
     return made;
   }
 
-  /** The keys with the largest first. */
-  List<Object> keys() {
-    List<Object> keys = new ArrayList<>(all.keySet());
-    ConcurrentHashMap<Object, Long> sizes = new ConcurrentHashMap<>();
-    for (Object key : keys) sizes.put(key, all.get(key).size());
-    keys.sort(
-        (a, b) -> {
-          int order = Long.compare(sizes.get(b), sizes.get(a));
-          return order != 0 ? order : a.toString().compareTo(b.toString());
-        });
-    return keys;
-  }
-
   @Override
   void tell(String key, Samples to) {
-    int left = Output.top();
-    for (Object k : keys()) {
-      if (left-- == 0) break;
-      M of = all.get(k);
-      if (of != null) of.tell(k.toString(), to);
-    }
+    for (Map.Entry<Object, M> e : Largest.of(all, Output.top(), Metric::size))
+      e.getValue().tell(e.getKey().toString(), to);
   }
 
   @Override

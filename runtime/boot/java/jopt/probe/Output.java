@@ -22,15 +22,30 @@ public final class Output implements Runnable {
   private static Thread ticker;
   private static volatile int top = 20;
 
+  /** How often the thread looks whether somebody follows by now. */
+  private static final long LOOK = 100_000_000;
+
   private final Writer writer;
 
   /** Nanoseconds between two outputs; 0: only at the end. */
   private final long pause;
 
+  /** What is told; null: all metrics. */
+  private final Metric only;
+
+  /** Nobody else is told: not standard error, which is of the program. */
+  private final boolean isForFollower;
+
   private long next;
 
   private Output(Writer writer, int seconds) {
+    this(writer, seconds, null, false);
+  }
+
+  private Output(Writer writer, int seconds, Metric only, boolean isForFollower) {
     this.writer = writer;
+    this.only = only;
+    this.isForFollower = isForFollower;
     pause = seconds * 1_000_000_000L;
     next = System.nanoTime() + pause;
   }
@@ -55,7 +70,7 @@ public final class Output implements Runnable {
   public static void to(String where, int seconds) {
     begin();
     synchronized (LOCK) {
-      for (Output o : ALL) if (o.writer.where.equals(where)) return;
+      for (Output o : ALL) if (o.only == null && o.writer.where.equals(where)) return;
       Writer writer;
       try {
         writer = Writer.make(where);
@@ -63,13 +78,51 @@ public final class Output implements Runnable {
         System.err.println("jopt: output " + where + ": " + e.getMessage());
         return;
       }
-      ALL.add(new Output(writer, seconds));
-      if (seconds > 0 && ticker == null) {
-        ticker = OurThread.make(new Output(null, 0), "jopt output");
-        ticker.start();
-      }
-      LOCK.notifyAll();
+      add(new Output(writer, seconds));
     }
+  }
+
+  /** Under the lock. */
+  private static void add(Output o) {
+    ALL.add(o);
+    if (o.pause > 0 && ticker == null) {
+      ticker = OurThread.make(new Output(null, 0), "jopt output");
+      ticker.start();
+    }
+    LOCK.notifyAll();
+  }
+
+  /**
+   * Prints one metric until {@link #end(Metric)}, to who follows the probes, else to standard error.
+   *
+   * @param metric which
+   * @param format {@code text} or {@code json}
+   * @param seconds between two times; 0: only at the end
+   * @param followed only to who follows: the time between begins when somebody does
+   */
+  public static void only(Metric metric, String format, int seconds, boolean followed) {
+    begin();
+    metric.isRetired = false;
+    synchronized (LOCK) {
+      add(new Output(Writer.lines(format), seconds, metric, followed));
+    }
+  }
+
+  /**
+   * Prints a metric for the last time, and resets it.
+   *
+   * @param metric that of {@link #only}
+   */
+  public static void end(Metric metric) {
+    List<Output> last = new ArrayList<>();
+    synchronized (LOCK) {
+      for (Output o : ALL) if (o.only == metric) last.add(o);
+      ALL.removeAll(last);
+    }
+    for (Output o : last) o.tell();
+    metric.isRetired = true;
+    metric.reset();
+    top = 20;
   }
 
   /**
@@ -93,6 +146,13 @@ public final class Output implements Runnable {
   public static void println(Object text) {
     if (Client.isFollowed()) Client.println(text);
     else System.err.println(SafeText.lines(String.valueOf(text)));
+  }
+
+  /** Says what was asked for and could not be done; who follows then ends with a status that says so, too. */
+  static void undone(String what) {
+    String line = "jopt: " + SafeText.line(what);
+    if (Client.isFollowed()) Client.undone(line);
+    else System.err.println(line);
   }
 
   /** Tells all places now. */
@@ -127,15 +187,19 @@ public final class Output implements Runnable {
       ticker = null;
       LOCK.notifyAll();
     }
-    Samples s = Samples.take();
-    if (last.isEmpty() && Writer.hasNews(s)) last = Collections.singletonList(new Output(Writer.text(), 0));
-    for (Output o : last) {
-      o.tell(s);
-      o.writer.close();
+    try {
+      Samples s = Samples.take();
+      if (last.isEmpty() && Writer.hasNews(s))
+        last = Collections.singletonList(new Output(Writer.lines("text"), 0));
+      for (Output o : last) {
+        o.tell(s);
+        o.writer.close();
+      }
+    } finally {
+      Registry.retire();
+      PerThread.forgetAll();
+      top = 20;
     }
-    Registry.retire();
-    PerThread.forgetAll();
-    top = 20;
   }
 
   /** Probes that left do not count any more: what they counted since the end is of nobody. */
@@ -143,11 +207,19 @@ public final class Output implements Runnable {
     Registry.resetRetired();
   }
 
-  private void tell(Samples s) {
+  private void tell() {
+    tell(only == null ? Samples.take() : null);
+  }
+
+  /** Tells all metrics, which are {@code all}, or its own. Whatever fails, the next time may not. */
+  private void tell(Samples all) {
+    if (isForFollower && !Client.isFollowed()) return;
     try {
+      Samples s = only == null ? all : Samples.take(Collections.singletonList(only));
       writer.write(s);
-    } catch (IOException | RuntimeException e) {
-      System.err.println("jopt: output " + writer.where + ": " + e.getMessage());
+      for (String failed : s.failed) undone(failed);
+    } catch (Throwable e) {
+      undone("output " + writer.where + ": " + (e instanceof IOException ? e.getMessage() : e));
     }
   }
 
@@ -161,6 +233,11 @@ public final class Output implements Runnable {
         long now = System.nanoTime(), least = Long.MAX_VALUE;
         for (Output o : ALL) {
           if (o.pause == 0) continue;
+          if (o.isForFollower && !Client.isFollowed()) {
+            o.next = now + o.pause;
+            least = Math.min(least, LOOK);
+            continue;
+          }
           if (o.next - now <= 0) {
             due.add(o);
             o.next = Math.max(o.next + o.pause, now);
@@ -177,7 +254,7 @@ public final class Output implements Runnable {
           continue;
         }
       }
-      Samples s = Samples.take();
+      Samples s = due.stream().allMatch(o -> o.only != null) ? null : Samples.take();
       synchronized (LOCK) {
         for (Output o : due) if (ALL.contains(o)) o.tell(s);
       }

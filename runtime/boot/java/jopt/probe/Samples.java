@@ -48,12 +48,28 @@ final class Samples {
 
   final List<Row> rows = new ArrayList<>();
 
+  /** Why metrics have no rows. */
+  final List<String> failed = new ArrayList<>();
+
   private Samples() {}
 
   /** All that there is now, but for what is retired and empty. */
   static Samples take() {
+    return take(Registry.all());
+  }
+
+  /** The same of some metrics. One that fails does not keep others from being told. */
+  static Samples take(List<? extends Metric> of) {
     Samples s = new Samples();
-    for (Metric m : Registry.all()) if (!m.isRetired || m.size() != 0) m.tell(null, s);
+    for (Metric m : of) {
+      int before = s.rows.size();
+      try {
+        if (!m.isRetired || m.size() != 0) m.tell(null, s);
+      } catch (Throwable e) {
+        s.rows.subList(before, s.rows.size()).clear();
+        s.failed.add("the table '" + m.name() + "' cannot be made: " + e);
+      }
+    }
     return s;
   }
 

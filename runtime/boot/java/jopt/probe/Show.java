@@ -7,7 +7,7 @@ import java.lang.reflect.Array;
 
 /** Values of the program as text: short, on one line, whatever their toString() does. */
 public final class Show {
-  private static final int MOST = 200, ELEMENTS = 10;
+  private static final int MOST = 200, ELEMENTS = 10, KEY = 1000;
 
   private Show() {}
 
@@ -56,7 +56,17 @@ public final class Show {
     }
   }
 
+  /** A key of a table: long enough to tell apart what differs late. */
+  static String key(Object value) {
+    if (value == null) return "null";
+    return value.getClass().isArray() ? array(value) : cut(text(value), KEY);
+  }
+
   private static String cut(String text) {
-    return text.length() <= MOST ? SafeText.line(text) : SafeText.line(text.substring(0, MOST)) + "...";
+    return cut(text, MOST);
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() <= most ? SafeText.line(text) : SafeText.line(text.substring(0, most)) + "...";
   }
 }

@@ -3,6 +3,7 @@
 
 package jopt.probe;
 
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -100,16 +101,9 @@ public final class Times extends Metric {
 
   @Override
   void tell(String key, Samples to) {
-    Object[] keys = all.keySet().toArray();
-    java.util.Arrays.sort(
-        keys,
-        (a, b) -> {
-          int order = Long.compare(all.get(b).own.sum(), all.get(a).own.sum());
-          return order != 0 ? order : a.toString().compareTo(b.toString());
-        });
-    for (int i = 0; i < keys.length && i < Output.top(); i++) {
-      Of of = all.get(keys[i]);
-      Samples.Row row = to.add(name(), keys[i].toString());
+    for (Map.Entry<Object, Of> e : Largest.of(all, Output.top(), of -> of.own.sum())) {
+      Of of = e.getValue();
+      Samples.Row row = to.add(name(), e.getKey().toString());
       row.values.put("count", of.calls.sum());
       row.values.put("total_ms", of.total.sum() / 1e6);
       row.values.put("own_ms", of.own.sum() / 1e6);

@@ -57,9 +57,9 @@ abstract class Writer {
     }
   }
 
-  /** The default output. */
-  static Writer text() {
-    return new LineWriter("text", Format.of("text"));
+  /** That to who follows the probes, else to standard error. */
+  static Writer lines(String format) {
+    return new LineWriter(format, Format.of(format));
   }
 
   /** Something was counted. */

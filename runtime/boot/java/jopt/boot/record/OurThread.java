@@ -11,7 +11,7 @@ import java.security.PrivilegedAction;
  * inherit, nor the loaders of all that are on the stack. It is a daemon, and in the group that all
  * others are below, where a program that lists the threads of its own group does not find it.
  */
-public final class OurThread implements PrivilegedAction<Thread> {
+public final class OurThread implements PrivilegedAction<Thread>, Thread.UncaughtExceptionHandler {
   private final Runnable body;
   private final String name;
 
@@ -32,6 +32,15 @@ public final class OurThread implements PrivilegedAction<Thread> {
   }
 
   @Override
+  public void uncaughtException(Thread thread, Throwable e) {
+    try {
+      System.err.println("jopt: the thread '" + thread.getName() + "' ends: " + e);
+    } catch (Throwable more) {
+      // There is not even memory for that.
+    }
+  }
+
+  @Override
   public Thread run() {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     while (group.getParent() != null) group = group.getParent();
@@ -46,6 +55,8 @@ public final class OurThread implements PrivilegedAction<Thread> {
     }
     made.setDaemon(true);
     made.setContextClassLoader(null);
+    // What the program does with exceptions that nobody caught is for its own.
+    made.setUncaughtExceptionHandler(this);
     return made;
   }
 }
