@@ -144,6 +144,9 @@ jclass agent::forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
   if (Thrown)
     *Thrown = takeException(Jni);
   Jni->ExceptionClear();
+  // Callers look for many.
+  Jni->DeleteLocalRef(Text);
+  Jni->DeleteLocalRef(Class);
   return static_cast<jclass>(Found);
 }
 
@@ -154,14 +157,18 @@ jclass agent::findOnBoot(JNIEnv *Jni, const std::string &Name) {
                                      "(Ljava/lang/String;)Ljava/lang/Class;")
             : nullptr;
   Jni->ExceptionClear();
-  if (!Ask)
+  if (!Ask) {
+    Jni->DeleteLocalRef(Class);
     return forName(Jni, Name, /*Initialize=*/false, nullptr);
+  }
   std::string Dotted = Name;
   std::replace(Dotted.begin(), Dotted.end(), '/', '.');
   jstring Text = Jni->NewStringUTF(Dotted.c_str());
   jobject Found =
       Text ? Jni->CallStaticObjectMethod(Class, Ask, Text) : nullptr;
   Jni->ExceptionClear();
+  Jni->DeleteLocalRef(Text);
+  Jni->DeleteLocalRef(Class);
   return static_cast<jclass>(Found);
 }
 

@@ -236,6 +236,7 @@ Error ProbeClasses::leaveUnlinked(Environment &Env, JNIEnv *Jni, Parts &All,
 /// Gives the JVM the class \p P with the fragments of \p Advices.
 Error ProbeClasses::defineOne(JNIEnv *Jni, const Part &P, bool Boot,
                               jobject Loader, const AdviceSet &Advices) {
+  LocalFrame Frame(Jni, 16);
   jclass C = defineClass(Jni, P.Name, Loader, P.Data);
   std::string Thrown = takeException(Jni);
   if (!C)
@@ -269,6 +270,7 @@ static Error initialize(JNIEnv *Jni, const Parts &All, jobject Loader,
     if (GuardOnly && !StringRef(Name).ends_with("/" + RuntimeClass.str()) &&
         !P.Names.contains(LifeClass))
       continue;
+    LocalFrame Frame(Jni, 8);
     std::string Thrown;
     if (!forName(Jni, Name, /*Initialize=*/true, Loader, &Thrown))
       return makeError("the class " + Name +
@@ -328,7 +330,7 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
   if (!*Boot)
     Below = findBelowBoot(Env, Jni, All, R);
   jobject Loader = Below.empty() ? nullptr : Env.Known.system();
-  LocalFrame Frame(Jni, jint(All.size()) + 16);
+  LocalFrame Frame(Jni, 16);
   for (const Part *P : sorted(All))
     if (!Defined.count(P->Name)) {
       const bool IsBelow = Below.count(P->Name);

@@ -188,11 +188,14 @@ llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jobject Of,
 jclass agent::loadClass(JNIEnv *Jni, jobject Loader, StringRef Name) {
   std::string Dotted = Name.str();
   std::replace(Dotted.begin(), Dotted.end(), '/', '.');
-  jmethodID Load = Jni->GetMethodID(Jni->GetObjectClass(Loader), "loadClass",
+  jclass Class = Jni->GetObjectClass(Loader);
+  jmethodID Load = Jni->GetMethodID(Class, "loadClass",
                                     "(Ljava/lang/String;)Ljava/lang/Class;");
   jstring Text = Load ? Jni->NewStringUTF(Dotted.c_str()) : nullptr;
   jobject Found = Text ? Jni->CallObjectMethod(Loader, Load, Text) : nullptr;
   Jni->ExceptionClear();
+  Jni->DeleteLocalRef(Text);
+  Jni->DeleteLocalRef(Class);
   return static_cast<jclass>(Found);
 }
 
