@@ -195,7 +195,9 @@ static bool mayThrow(StringRef Expression) {
 void OneLinerWriter::writeMoments() {
   const StringRef Table = table();
   std::string End;
-  if (!Table.empty()) {
+  if (Table.empty())
+    writeFragment("onAttach", "Event.rehearse(json);");
+  else {
     writeFragment(
         "onAttach",
         ("Output.only(" + Table + ", json ? \"json\" : \"text\", " +

@@ -60,6 +60,22 @@ public final class Event {
   }
 
   /**
+   * Makes an event for nobody: what its first one takes, classes and formats, is then no time of the program's call.
+   *
+   * @param asJson as {@link #print} is to print
+   */
+  public static void rehearse(boolean asJson) {
+    Event e = of("jopt/probe/Event", "rehearse").self("").args(new Object[] {"", 1, 1L, 'c', true, new int[] {1}, Event.class});
+    e.result(1.5, "()D").took(1_234_567).stack(Stacks.trace(2));
+    for (Throwable thrown : new Throwable[] {null, new IllegalStateException()}) {
+      e.thrown(thrown);
+      if (asJson) e.json();
+      else e.text();
+    }
+    RateLimit.first(1).take();
+  }
+
+  /**
    * Adds the object.
    *
    * @param self the object; null is none

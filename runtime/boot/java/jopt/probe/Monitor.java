@@ -27,7 +27,7 @@ public final class Monitor extends Metric {
   private static final int KEYS = 1000;
   private final ConcurrentHashMap<Object, Of> all = new ConcurrentHashMap<>();
 
-  private Monitor(String name) {
+  Monitor(String name) {
     super(name);
   }
 

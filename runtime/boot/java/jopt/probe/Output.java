@@ -5,6 +5,7 @@ package jopt.probe;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import jopt.boot.Client;
@@ -102,10 +103,23 @@ public final class Output implements Runnable {
    */
   public static void only(Metric metric, String format, int seconds, boolean followed) {
     begin();
+    rehearse();
     metric.isRetired = false;
     synchronized (LOCK) {
       add(new Output(Writer.lines(format), seconds, metric, followed));
     }
+  }
+
+  /** Counts for nobody: what the first count takes is then no time of the program's call. */
+  private static void rehearse() {
+    Monitor monitor = new Monitor("");
+    monitor.record("", 1, false);
+    Times times = new Times("");
+    times.end(times.begin(1));
+    Keyed<Counter> counters = Keyed.of("", () -> new Counter(""));
+    counters.of(new Object()).add();
+    Stacks.caller();
+    Format.of("text").lines(Samples.take(Arrays.asList(monitor, times, counters)), true);
   }
 
   /**

@@ -47,7 +47,7 @@ public final class Times extends Metric {
   private final ConcurrentHashMap<Object, Of> all = new ConcurrentHashMap<>();
   private static final int KEYS = 1000;
 
-  private Times(String name) {
+  Times(String name) {
     super(name);
   }
 
