@@ -29,7 +29,7 @@ static void checkOutput() {
 
 void jopt::checkOutputAtEnd(const char *Tool) {
   ToolName = Tool;
-  // What is made first is destroyed last.
+  // The streams are destroyed in the reverse order, so after the check.
   llvm::outs();
   llvm::errs();
   std::atexit(checkOutput);

@@ -78,7 +78,7 @@ public final class Keyed<M extends Metric> extends Metric {
         name, Keyed.class, n -> new Keyed<>(n, keys, () -> new Histogram(n, 1, 8)));
   }
 
-  /** One that is told nowhere. */
+  /** One that no table has. */
   static <M extends Metric> Keyed<M> of(String name, Supplier<M> make) {
     return new Keyed<>(name, KEYS, make);
   }

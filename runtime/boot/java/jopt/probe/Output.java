@@ -31,10 +31,10 @@ public final class Output implements Runnable {
   /** Nanoseconds between two outputs; 0: only at the end. */
   private final long pause;
 
-  /** What is told; null: all metrics. */
+  /** The metric that it prints; null: all. */
   private final Metric only;
 
-  /** Nobody else is told: not standard error, which is of the program. */
+  /** It prints to a follower alone: standard error belongs to the program. */
   private final boolean isForFollower;
 
   private long next;
