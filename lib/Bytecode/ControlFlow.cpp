@@ -197,6 +197,11 @@ void CodeGraph::addHandlers(uint32_t Start, uint32_t End, const CodeLeaders &L,
       addEdge(atLeader(H.Target), Stamp);
 }
 
+Error jopt::tooManyEdges() {
+  return makeError("control flow has more than " +
+                   llvm::Twine(CodeGraph::MostEdges) + " edges");
+}
+
 Error CodeGraph::build(const CodeLeaders &L, HandlerEdges H) {
   findBlocks(L);
   Successors.clear();
@@ -232,8 +237,7 @@ Error CodeGraph::build(const CodeLeaders &L, HandlerEdges H) {
       continue;
     findBlocks(L);
     Successors.clear();
-    return makeError("control flow has more than " + llvm::Twine(MostEdges) +
-                     " edges");
+    return tooManyEdges();
   }
   return Error::success();
 }

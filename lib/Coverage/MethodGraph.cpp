@@ -7,6 +7,7 @@
 
 #include "jopt/Coverage/MethodGraph.h"
 #include "CodeFlow.h"
+#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/Reader/CodeFacts.h"
 #include "jopt/Support/PooledObject.h"
 
@@ -19,9 +20,9 @@ namespace jopt::coverage {
 class GraphMaker {
 public:
   /// The graph stays until the next.
-  const ProbeGraph &run(const ClassFile &F, const Method &M, CodeFlow &Flow,
-                        const CodeView &Code,
-                        llvm::ArrayRef<ProbePoint> Points);
+  llvm::Expected<const ProbeGraph &> run(const ClassFile &F, const Method &M,
+                                         CodeFlow &Flow, const CodeView &Code,
+                                         llvm::ArrayRef<ProbePoint> Points);
 
 private:
   void findRuns();
@@ -36,6 +37,7 @@ private:
   CodeFlow *Flow;
   llvm::ArrayRef<ProbePoint> Points;
   ProbeGraph G;
+  size_t NumThrown = 0;         ///< edges for exceptions
   std::vector<uint32_t> Starts; ///< the first instructions of runs
   /// By instruction: where control comes to when it comes there, the point in
   /// front of it if there is one, or its run. NoNode within runs.
@@ -133,6 +135,7 @@ void GraphMaker::throws(uint32_t Node, size_t I) {
       continue;
     G.Ends &= H.Target >= H.End;
     Next.push_back({Heads[H.Target], Thrown(Flow->bci(H.Target))});
+    ++NumThrown;
     if (!H.CatchType || F->Pool.className(H.CatchType) == "java/lang/Throwable")
       return;
   }
@@ -176,9 +179,9 @@ void GraphMaker::connect(uint32_t Node, size_t Begin, size_t End) {
     Next.push_back({OnFalls[End] != NoNode ? OnFalls[End] : Heads[End]});
 }
 
-const ProbeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
-                                  CodeFlow &Its, const CodeView &Code,
-                                  llvm::ArrayRef<ProbePoint> All) {
+llvm::Expected<const ProbeGraph &>
+GraphMaker::run(const ClassFile &Class, const Method &Of, CodeFlow &Its,
+                const CodeView &Code, llvm::ArrayRef<ProbePoint> All) {
   F = &Class;
   M = &Of;
   Flow = &Its;
@@ -189,9 +192,13 @@ const ProbeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
   addPoints(Code);
   if (Flow->size())
     G.Next[ProbeGraph::Entry].push_back({Heads[0]});
-  for (size_t R = 0; R < Starts.size(); ++R)
+  NumThrown = 0;
+  for (size_t R = 0; R < Starts.size(); ++R) {
     connect(uint32_t(ProbeGraph::Exit + 1 + R), Starts[R],
             R + 1 < Starts.size() ? Starts[R + 1] : Flow->size());
+    if (NumThrown > CodeGraph::MostEdges)
+      return tooManyEdges();
+  }
   return G;
 }
 
@@ -202,7 +209,11 @@ jopt::coverage::makeGraph(const ClassFile &F, const Method &M,
   auto Flow = CodeFlow::create(F, Code);
   if (!Flow)
     return Flow.takeError();
-  return GraphMaker().run(F, M, *Flow, Code, Points);
+  GraphMaker Maker;
+  auto G = Maker.run(F, M, *Flow, Code, Points);
+  if (!G)
+    return G.takeError();
+  return *G;
 }
 
 struct MethodGraphs::Memory {
@@ -225,7 +236,8 @@ llvm::Expected<MethodPoints> MethodGraphs::findPoints(const Method &M,
   return coverage::findPoints(Which, F, M, Flow);
 }
 
-const ProbeGraph &MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
-                                          llvm::ArrayRef<ProbePoint> Points) {
+llvm::Expected<const ProbeGraph &>
+MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
+                        llvm::ArrayRef<ProbePoint> Points) {
   return (**Own).Maker.run(F, M, (**Own).Flow, Code, Points);
 }

@@ -111,7 +111,7 @@ private:
   std::vector<Node *> Work;
   std::vector<Block *> Layout;
   std::vector<bool> LaidOut;
-  uint64_t CopiedBytes = 0, Steps = 0;
+  uint64_t CopiedBytes = 0, Steps = 0, Flowed = 0;
 };
 } // namespace
 
@@ -121,8 +121,11 @@ static constexpr uint64_t MaxBytes = 65535;
 /// slow.
 static constexpr uint64_t MaxRounds = 64;
 
-/// Pairs of a block and a range that it lies in: far more than compilers need.
-static constexpr size_t MaxCovered = 1u << 22;
+/// Slots of all blocks: each keeps the types of its own.
+static constexpr size_t MaxSlots = 1u << 23;
+
+/// Types that flow from one block to another, over all rounds.
+static constexpr uint64_t MaxFlow = uint64_t(1) << 29;
 
 Error InferenceLifter::node(uint32_t Ctx, uint32_t BCI, Node *&Result) {
   auto [It, New] = Nodes.try_emplace({Ctx, BCI});
@@ -137,12 +140,19 @@ Error InferenceLifter::node(uint32_t Ctx, uint32_t BCI, Node *&Result) {
   CopiedBytes += N.End - N.BCI;
   if (CopiedBytes > MaxBytes)
     return makeError("subroutines grow past 65,535 bytes when they are copied");
+  if (Nodes.size() * size_t(F.numSlots()) > MaxSlots)
+    return makeError("it has too many local variables for its branches: more "
+                     "than " +
+                     llvm::Twine(MaxSlots) + " pairs of a slot and a block");
   return Error::success();
 }
 
 /// Merges a state into the entry of \p To and queues it if that changed.
 Error InferenceLifter::flow(Node *To, ArrayRef<Type> Stack,
                             ArrayRef<Type> Slots) {
+  Flowed += 1 + Slots.size();
+  if (Flowed > MaxFlow)
+    return makeError("types do not settle");
   if (!To->Reached) {
     To->Reached = true;
     To->Stack = Stack.vec();
@@ -403,11 +413,29 @@ void InferenceLifter::coverByHandlers() {
     const CodeView::Handler &H = Code.Handlers[Key.first];
     E = F.addTry(Nodes.find({Key.second, H.Target})->second.B, H.CatchType);
   }
+  // Each set is made from the one before, so that blocks which are covered
+  // alike share one.
+  const ThrowEdge *Set = nullptr;
+  std::vector<TryEntry *> Before, Now, Changed;
   for (auto &[Key, N] : Nodes) {
-    const ThrowEdge *Set = nullptr;
+    Now.clear();
     for (uint32_t I : handlersOf(&N))
-      Set = F.withTry(Set, Entries[KeyOf(I, N)]);
+      Now.push_back(Entries[KeyOf(I, N)]);
+    auto ChangesTo = [&](ArrayRef<TryEntry *> From, ArrayRef<TryEntry *> To) {
+      Changed.clear();
+      std::set_difference(To.begin(), To.end(), From.begin(), From.end(),
+                          std::back_inserter(Changed),
+                          [](const TryEntry *A, const TryEntry *B) {
+                            return A->Priority < B->Priority;
+                          });
+      return ArrayRef(Changed);
+    };
+    for (TryEntry *E : ChangesTo(Now, Before))
+      Set = F.withoutTry(Set, E);
+    for (TryEntry *E : ChangesTo(Before, Now))
+      Set = F.withTry(Set, E);
     N.B->setThrowEdges(Set);
+    std::swap(Before, Now);
   }
 }
 
@@ -424,8 +452,10 @@ Error InferenceLifter::run() {
     auto From = std::lower_bound(Leaders.begin(), Leaders.end(), H.Start);
     for (; From != Leaders.end() && *From < H.End; ++From) {
       CoveredBy[From - Leaders.begin()].push_back(I);
-      if (++Covered > MaxCovered)
-        return makeError("its exception ranges overlap too often");
+      if (++Covered > CodeGraph::MostEdges)
+        return makeError("its exception ranges overlap too often: more than " +
+                         llvm::Twine(CodeGraph::MostEdges) +
+                         " pairs of a block and a handler");
     }
   }
   Node *Entry;

@@ -54,11 +54,13 @@ public:
   /// What both are in.
   Chain merge(Chain A, Chain B);
   /// The link of \p C whose subroutine begins at \p Entry; 0 if none does.
-  Chain find(Chain C, uint32_t Entry) const {
-    while (C && Nodes[C].Entry != Entry)
+  Chain find(Chain C, uint32_t Entry) {
+    for (; C && Nodes[C].Entry != Entry; ++Work)
       C = Nodes[C].Outer;
     return C;
   }
+  /// Subroutines are nested, and go on, as no compiler has them.
+  bool areTooLong() const { return Work > MaxWork; }
 
 private:
   SlotRoot mergeUsed(SlotRoot A, SlotRoot B) {
@@ -66,7 +68,12 @@ private:
                                [](VType, VType) { return VType(VKind::Int); });
   }
 
+  /// Less than a second.
+  static constexpr uint64_t MaxWork = 1u << 24;
+  static constexpr uint64_t WorkOfLink = 64; ///< that is made, of one passed
+
   SlotPool &Locals;
+  uint64_t Work = 0;
   std::vector<Node> Nodes;
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, Chain> Numbers;
 };
@@ -162,6 +169,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 Chain SubroutineChains::make(uint32_t Entry, SlotRoot Used, Chain Outer) {
+  Work += WorkOfLink;
   auto [It, New] =
       Numbers.try_emplace({uint64_t(Entry) << 32 | Used, Outer}, Nodes.size());
   if (New)
@@ -472,7 +480,7 @@ bool Inference::runBlock(uint32_t BCI) {
   Last.Known = false;
   DecodedInst I;
   for (;; BCI += I.Length) {
-    if (Budget-- == 0)
+    if (Budget-- == 0 || Chains.areTooLong())
       return M.fail("the code is too complicated", "4.10.2.2");
     decodeInst(Code, BCI, I);
     M.BCI = BCI;

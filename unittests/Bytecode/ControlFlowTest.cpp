@@ -281,7 +281,7 @@ TEST(ControlFlowTest, TooManyEdges) {
   L.scan(Code, Handlers);
   CodeGraph G;
   EXPECT_EQ(toMessage(G.build(L, HandlerEdges::All)),
-            "control flow has more than 4194304 edges");
+            "control flow has more than 1048576 edges");
   EXPECT_EQ(G.blocks().size(), 4097u);
   EXPECT_TRUE(G.front().successors().empty());
   EXPECT_EQ(toMessage(G.build(L, HandlerEdges::None)), "");

@@ -142,3 +142,32 @@ TEST(Extreme, SubroutinesInARow) {
   C.method(B);
   accepted(C);
 }
+
+/// Subroutines that are nested \p Depth times: each calls the next, and
+/// returns.
+static ClassMaker nestedSubroutines(unsigned Depth) {
+  // 0 jsr 4; 3 return; then wide astore N, jsr +7, wide ret N.
+  ClassMaker C;
+  C.Major = 49;
+  ClassMaker::Body B{1, Depth, {JSR, 0, 4, RETURN}, {}};
+  auto Wide = [&](int Op, unsigned Local) {
+    B.Bytes.insert(B.Bytes.end(), {WIDE, Op});
+    u2(B.Bytes, Local);
+  };
+  for (unsigned N = 0; N < Depth; ++N) {
+    Wide(ASTORE, N);
+    if (N + 1 < Depth)
+      B.Bytes.insert(B.Bytes.end(), {JSR, 0, 7});
+    Wide(RET, N);
+  }
+  C.method(B);
+  return C;
+}
+
+TEST(Extreme, NestedSubroutines) {
+  ClassMaker Few = nestedSubroutines(200), Many = nestedSubroutines(3000);
+  accepted(Few);
+  // Each may have used what those inside it did: the lists of them grow with
+  // the cube of the depth.
+  refusedVerify(Many, "too complicated");
+}

@@ -197,7 +197,7 @@ enum class HandlerEdges : uint8_t {
 class CodeGraph {
 public:
   /// No graph has more edges: far more than compilers need.
-  static constexpr size_t MostEdges = 1u << 22;
+  static constexpr size_t MostEdges = 1u << 20;
 
   CodeGraph() = default;
   CodeGraph(const CodeGraph &) = delete;
@@ -253,6 +253,9 @@ inline uint32_t CodeBlock::number() const {
 llvm::ArrayRef<CodeBlock *> CodeBlock::edges(uint32_t From, uint32_t To) const {
   return llvm::ArrayRef(Graph->Successors).slice(From, To - From);
 }
+
+/// The error where control flow has more than CodeGraph::MostEdges edges.
+llvm::Error tooManyEdges();
 
 } // namespace jopt
 

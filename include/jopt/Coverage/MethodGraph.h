@@ -28,7 +28,8 @@ namespace jopt::coverage {
 
 /// The graph of \p M, whose original code is \p Code, with \p Points, as
 /// findPoints gives them for it: their numbers are their places in the
-/// list. An error, without a place, where that gives one.
+/// list. An error, without a place, where that gives one, and where exceptions
+/// make more than CodeGraph::MostEdges edges.
 llvm::Expected<ProbeGraph> makeGraph(const ClassFile &F, const Method &M,
                                      const CodeView &Code,
                                      llvm::ArrayRef<ProbePoint> Points);
@@ -45,9 +46,10 @@ public:
   llvm::Expected<MethodPoints> findPoints(const Method &M,
                                           const CodeView &Code);
   /// The graph of the method whose points were found last, with \p Points. It
-  /// stays until the next.
-  const ProbeGraph &makeGraph(const Method &M, const CodeView &Code,
-                              llvm::ArrayRef<ProbePoint> Points);
+  /// stays until the next. An error as makeGraph has it.
+  llvm::Expected<const ProbeGraph &>
+  makeGraph(const Method &M, const CodeView &Code,
+            llvm::ArrayRef<ProbePoint> Points);
 
 private:
   struct Memory;

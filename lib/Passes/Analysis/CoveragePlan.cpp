@@ -158,9 +158,14 @@ llvm::Error ClassPlanner::add(const Method &M) {
   if (Points.Points.empty())
     return llvm::Error::success();
   CoveragePlan::OfMethod &Of = P.Methods[&M];
-  Of.Plan = Straight
-                ? planStraight(Points.NumProbes)
-                : planMethod(Own, Graphs.makeGraph(M, Code, Points.Points));
+  if (Straight) {
+    Of.Plan = planStraight(Points.NumProbes);
+  } else {
+    auto Graph = Graphs.makeGraph(M, Code, Points.Points);
+    if (!Graph)
+      return Graph.takeError();
+    Of.Plan = planMethod(Own, *Graph);
+  }
   number(Of);
   Of.NumProbes = Points.NumProbes;
   Of.Points = std::move(Points.Points);

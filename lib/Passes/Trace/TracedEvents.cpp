@@ -15,15 +15,17 @@
 #include "jopt/Passes/Analysis/TracedEvents.h"
 #include "TracedHandlers.h"
 #include "TracedSegments.h"
-#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/CodeFacts.h"
+#include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
+#include <numeric>
 
 using namespace jopt;
 using namespace jopt::trace;
@@ -93,6 +95,7 @@ private:
   void operands(const EventInfo &I, const DecodedInst &At);
   void add(const EventInfo &I, uint32_t BCI, const DecodedInst *At);
   void declareCatch(const CodeView &Code, uint32_t BCI);
+  bool hasTooManyFlows(const CodeView &Code) const;
   void findFlows(const CodeView &Code);
 
   const ClassFile &F;
@@ -206,6 +209,23 @@ void EventFinder::add(const EventInfo &I, uint32_t BCI, const DecodedInst *At) {
   Events->Sites.push_back({BCI, NextNumber++, &I});
 }
 
+/// Exceptions alone make more edges between instructions than CodeGraph takes
+/// between blocks.
+bool EventFinder::hasTooManyFlows(const CodeView &Code) const {
+  if (!D.hasOption("control") || Code.Handlers.empty())
+    return false;
+  std::vector<uint32_t> Before(Code.Code.size() + 1); // instructions, by index
+  DecodedInst I;
+  for (uint32_t At = 0; decodeInst(Code.Code, At, I); At = I.end())
+    Before[At + 1] = 1;
+  std::partial_sum(Before.begin(), Before.end(), Before.begin());
+  size_t Flows = 0;
+  for (const CodeView::Handler &H : Code.Handlers)
+    if (H.Start < H.End && H.End < Before.size())
+      Flows += Before[H.End] - Before[H.Start];
+  return Flows > CodeGraph::MostEdges;
+}
+
 /// The edges between instructions: option `control`.
 void EventFinder::findFlows(const CodeView &Code) {
   auto Edge = [&](const DecodedInst &From, uint32_t To, bool Exceptional) {
@@ -262,6 +282,10 @@ void EventFinder::declare(const Method &M, bool Traced) {
   if (Constructor && Uninitialized.Calls != 1) {
     Events->LeftOut = "the constructor has no call of super() or this(), or "
                       "several: its events would not be those of one object";
+    return;
+  }
+  if (hasTooManyFlows(Code)) {
+    Events->LeftOut = toMessage(tooManyEdges());
     return;
   }
   const llvm::BitVector &Before = Uninitialized.Code;
