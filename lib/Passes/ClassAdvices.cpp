@@ -435,14 +435,24 @@ void ClassAdvices::addPlaced(const PlacedProbe &P,
                              llvm::ArrayRef<ReportRow::Site> Sites) {
   if (Placed.Probes.empty())
     Placed.Probes.reserve(Class.Methods.size());
+  else
+    Placed.InOrder &= Placed.Probes.back().Where->Number <= P.Where->Number;
   Placed.Probes.push_back(P);
   if (!Sites.empty())
     addLines(*P.Where, Sites);
 }
 
 void ClassAdvices::withdrawPlaced(const Method &M) {
-  llvm::erase_if(Placed.Probes,
-                 [&](const PlacedProbe &P) { return P.Where == &M; });
+  // Methods that fail one after the other must not look at all rows each.
+  auto First = Placed.Probes.begin();
+  if (Placed.InOrder)
+    First = llvm::partition_point(Placed.Probes, [&](const PlacedProbe &P) {
+      return P.Where->Number < M.Number;
+    });
+  Placed.Probes.erase(
+      std::remove_if(First, Placed.Probes.end(),
+                     [&](const PlacedProbe &P) { return P.Where == &M; }),
+      Placed.Probes.end());
 }
 
 llvm::BitVector ClassAdvices::placedProbes() const {

@@ -70,7 +70,8 @@ void PassContext::dropStale(const Body &B, const PreservedAnalyses &PA) {
 void PassContext::withdraw(const Method &M) {
   if (M.IR)
     invalidate(*M.IR, PreservedAnalyses::none());
-  llvm::erase_if(Rows, [&](const Row &R) { return R.first == &M; });
+  if (HasRows.erase(&M))
+    llvm::erase_if(Rows, [&](const Row &R) { return R.first == &M; });
   if (Patch)
     forgetAdded(**Patch);
 }
@@ -111,5 +112,6 @@ void PassContext::report(ReportRow Row) {
 }
 
 void PassContext::report(const Method &M, ReportRow Row) {
+  HasRows.insert(&M);
   Rows.push_back({&M, std::move(Row)});
 }

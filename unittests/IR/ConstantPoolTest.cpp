@@ -67,3 +67,23 @@ TEST(ConstantPool, WhatWasExpectedIsForgottenWithItsEntry) {
   EXPECT_EQ(Pool.addUtf8("new"), 7);
   EXPECT_EQ(Pool.addUtf8("a"), 2);
 }
+
+TEST(ConstantPool, RollsBackAnIndex) {
+  ConstantPool Pool;
+  for (unsigned N = 0; N < 300; ++N)
+    Pool.addUtf8("text " + std::to_string(N));
+  // Many times, as for methods that fail one after the other.
+  for (unsigned Round = 0; Round < 3; ++Round) {
+    const ConstantPool::Mark Mark = Pool.mark();
+    for (unsigned N = 0; N < 400; ++N)
+      Pool.addUtf8("more " + std::to_string(N));
+    Pool.addLong(int64_t(Round));
+    EXPECT_EQ(Pool.addUtf8("text 7"), 8);
+    EXPECT_EQ(Pool.addUtf8("more 7"), 308);
+    Pool.rollback(Mark);
+    EXPECT_EQ(Pool.size(), 301u);
+    EXPECT_EQ(Pool.addUtf8("text 299"), 300);
+  }
+  EXPECT_EQ(Pool.addUtf8("more 399"), 301);
+  EXPECT_EQ(Pool.addUtf8("more 7"), 302);
+}

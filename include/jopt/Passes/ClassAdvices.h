@@ -164,6 +164,7 @@ private:
   void addPlaced(const PlacedProbe &P, llvm::ArrayRef<ReportRow::Site> Sites);
   struct {
     std::vector<PlacedProbe> Probes; ///< of a probe several, if passes are
+    bool InOrder = true;             ///< of the methods
     llvm::SmallVector<ReportRow::Site, 0> Sites;
     const Method *Last = nullptr;           ///< in which something was placed
     llvm::SmallVector<LineEntry, 64> Lines; ///< of that, as it came

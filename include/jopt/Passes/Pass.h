@@ -45,6 +45,7 @@
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -258,6 +259,7 @@ private:
   const PassInfo *Patcher = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 10> Services;
   std::vector<Row> Rows;
+  llvm::SmallPtrSet<const Method *, 4> HasRows; ///< or had
   void setLifted(const Method &M) {
     if (M.Number >= Lifted.size())
       Lifted.resize(unsigned(Class.Methods.size()));

@@ -259,11 +259,13 @@ void ConstantPool::rollback(Mark M) {
   Overflowed = false;
   if (M.Size == size())
     return;
+  // The last that were added are the first of their lists.
+  for (; NumIndexed > M.Size; --NumIndexed)
+    if (const CPEntry &Last = Entries[NumIndexed - 1]; Last.Tag != CPTag::None)
+      Index[hash(Last) >> IndexShift] = Next[NumIndexed - 1];
   Entries.resize(M.Size);
   if (M.Size < NumLookedAt)
     Expected.clear();
-  Index.clear();
-  NumIndexed = 0;
 }
 
 void ConstantPool::truncate(unsigned Size) {
