@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Archive/Transaction.h"
+#include "Leftovers.h"
 #include "jopt/Archive/Inputs.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include <cerrno>
 #include <cstring>
 #include <unistd.h>
@@ -30,9 +29,7 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 Transaction::Transaction()
-    : Suffix("." + llvm::utohexstr(llvm::sys::Process::GetRandomNumber()) +
-             ".tmp"),
-      Lock(std::make_unique<std::mutex>()) {}
+    : Suffix(temporarySuffix()), Lock(std::make_unique<std::mutex>()) {}
 
 Transaction::Transaction(Transaction &&Other) : Transaction() {
   *this = std::move(Other);
@@ -71,8 +68,10 @@ void Transaction::rollBack() {
 }
 
 void Transaction::addFolder(StringRef Folder) {
-  if (!fs::exists(Folder))
-    NewFolder = Folder.rtrim('/').str();
+  if (fs::exists(Folder))
+    return;
+  NewFolder = Folder.rtrim('/').str();
+  removeLeftovers(path::parent_path(NewFolder), path::filename(NewFolder));
 }
 
 bool Transaction::isInNewFolder(StringRef Path) const {
@@ -83,12 +82,13 @@ bool Transaction::isInNewFolder(StringRef Path) const {
 std::string Transaction::temporaryFor(StringRef Path) const {
   if (isInNewFolder(Path))
     return NewFolder + Suffix + Path.drop_front(NewFolder.size()).str();
-  return Path.str() + Suffix;
+  const StringRef Name = path::filename(Path);
+  return Path.drop_back(Name.size()).str() + temporaryName(Name, Suffix);
 }
 
 /// With the lock held.
 Error Transaction::makeFolders(StringRef Folder) {
-  if (Folder.empty() || KnownFolders.contains(Folder))
+  if (KnownFolders.contains(Folder))
     return Error::success();
   SmallVector<std::string, 4> Missing;
   for (StringRef F = Folder; !F.empty() && !fs::exists(F);
@@ -104,15 +104,16 @@ Error Transaction::makeFolders(StringRef Folder) {
     }
     MadeFolders.push_back(F);
   }
+  if (Missing.empty())
+    removeLeftovers(Folder);
   KnownFolders.try_emplace(Folder);
   return Error::success();
 }
 
-/// Gives the file \p FD in \p Folder its mode, with which it was made if it \p
-/// IsNew: then that is asked once for the folder.
-Error Transaction::setMode(int FD, StringRef Folder, unsigned Mode,
-                           bool IsNew) {
-  if (IsNew) {
+/// Gives the file \p FD in \p Folder its mode, with which it was made: whether
+/// that was enough is asked once for the folder.
+Error Transaction::setMode(int FD, StringRef Folder, unsigned Mode) {
+  {
     std::lock_guard<std::mutex> Guard(*Lock);
     if (KnownFolders.lookup(Folder) == Mode)
       return Error::success();
@@ -150,20 +151,20 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode,
       Files[Final] = {Temporary, Of};
   }
   Mode &= 0777;
-  auto Open = [&](int &FD, fs::CreationDisposition How) {
-    return fs::openFileForWrite(Temporary, FD, How, fs::OF_None,
+  int FD;
+  auto Open = [&] {
+    return fs::openFileForWrite(Temporary, FD, fs::CD_CreateNew, fs::OF_None,
                                 Mode ? Mode : 0666);
   };
-  int FD;
-  std::error_code EC = Open(FD, fs::CD_CreateNew);
-  const bool IsNew = !EC;
-  if (EC == std::errc::file_exists)
-    EC = Open(FD, fs::CD_CreateAlways);
+  std::error_code EC = Open();
+  // What was staged before, or a link that somebody put there.
+  if (EC == std::errc::file_exists && !::unlink(Temporary.c_str()))
+    EC = Open();
   if (EC)
     return makeError(Location(Path), "cannot write: " + EC.message());
   Error E = Content.writeTo(FD, Path);
   if (Mode && !E)
-    E = inFile(setMode(FD, path::parent_path(Temporary), Mode, IsNew), Path);
+    E = inFile(setMode(FD, path::parent_path(Temporary), Mode), Path);
   // A full disk may show only here.
   if (::close(FD) != 0 && !E)
     E = makeError(Location(Path),

@@ -28,7 +28,8 @@ namespace jopt {
 struct InputFile;
 
 /// The destructor removes everything that is not committed, including folders
-/// that were made.
+/// that were made. What a process left that was killed goes when another one
+/// stages something in the same folder.
 class Transaction {
 public:
   Transaction();
@@ -77,8 +78,7 @@ private:
     Rope Content;
   };
   llvm::Error makeFolders(llvm::StringRef Folder);
-  llvm::Error setMode(int FD, llvm::StringRef Folder, unsigned Mode,
-                      bool IsNew);
+  llvm::Error setMode(int FD, llvm::StringRef Folder, unsigned Mode);
   llvm::Error writeStreams();
   llvm::Error removeOld(std::vector<const InputFile *> *Left);
   std::string temporaryFor(llvm::StringRef Path) const;
