@@ -9,6 +9,7 @@
 #include "jopt/Agent/Hook/AttributeRecovery.h"
 #include "jopt/Agent/Hook/HookScope.h"
 #include "jopt/Agent/Hosts/Ancestors.h"
+#include "jopt/Agent/Lifetime/Memory.h"
 #include "jopt/Agent/Lifetime/Stack.h"
 #include "jopt/Agent/Retransform/SaturatedClasses.h"
 #include "jopt/Reader/ClassReader.h"
@@ -297,6 +298,10 @@ void Hook::countNewer(StringRef Name, unsigned Major, StringRef Done) {
 /// Weaves the class and gives the JVM the result.
 bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                    Clock::time_point Begin) {
+  if (!hasMemory()) {
+    Env.leave(C.Name, "there is not enough memory to change it");
+    return false;
+  }
   auto Woven = work(C, R);
   if (!Woven) {
     Env.leave(C.Name, "no stack to work on");
