@@ -59,8 +59,14 @@ def listed(text):
     return [p.replace(",,", ",") for p in parts if p]
 
 
+class Parser(argparse.ArgumentParser):
+    def _print_message(self, message, file=None):
+        """Lets an error through that argparse would pass over."""
+        (file or sys.stderr).write(message)
+
+
 def parser():
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="jopt-lab", description=__doc__, usage=argparse.SUPPRESS,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("verb", nargs="?", choices=VERBS)
@@ -256,5 +262,23 @@ def main():
         return 1
 
 
+def ended():
+    """The status of main(), once standard output has taken all that is for it."""
+    try:
+        try:
+            status = main()
+        except SystemExit as end:
+            status = end.code
+        if sys.stdout:
+            sys.stdout.flush()
+        return status
+    except OSError as error:
+        # Python would try once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            say("standard output: error: cannot write: " + error.strerror)
+        return 1
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended())

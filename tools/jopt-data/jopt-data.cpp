@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CommandLine.h"
+#include "../ToolProcess.h"
 #include "CoverageVerbs.h"
 #include "SourceVerbs.h"
 #include "TestVerbs.h"
@@ -23,7 +24,6 @@
 #include "jopt/Data/TraceCalls.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/SafeText.h"
-#include "jopt/Support/StandardOutput.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
@@ -289,6 +289,7 @@ static const VerbInfo Verbs[] = {
     {"merge", 0, true},  {"diff", 2, false},
     {"print", 1, false}, {"callgraph", 1, false, "dot"},
     {"slice", 1, false}, {"replay", 1, true},
+    {"tests", 0, false}, // runTests() does it
 };
 
 /// In the order in which a verb without -kind= does them.
@@ -400,7 +401,7 @@ static Error run(LeftOut Tell) {
 }
 
 int main(int Argc, char **Argv) {
-  checkOutputAtEnd("jopt-data");
+  beginTool("jopt-data");
   cl::HideUnrelatedOptions(Cat);
   if (!parseCommandLine(Argc, Argv,
                         "jopt-data: what running programs recorded\n"))

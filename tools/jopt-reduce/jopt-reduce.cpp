@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CommandLine.h"
+#include "../ToolProcess.h"
 #include "jopt/Reduce/Reduce.h"
 #include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/StandardOutput.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -122,7 +122,7 @@ static llvm::Error run() {
 }
 
 int main(int Argc, char **Argv) {
-  checkOutputAtEnd("jopt-reduce");
+  beginTool("jopt-reduce");
   cl::HideUnrelatedOptions(Cat);
   if (!parseCommandLine(
           Argc, Argv,

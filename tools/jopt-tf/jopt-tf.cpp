@@ -13,10 +13,10 @@
 
 #include "../CommandLine.h"
 #include "../SettingOptions.h"
+#include "../ToolProcess.h"
 #include "jopt/Driver/TFJob.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/SafeText.h"
-#include "jopt/Support/StandardOutput.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace jopt;
@@ -140,7 +140,7 @@ static std::string makeOptions(TFJobOptions &O, const SettingOptions &Given) {
 }
 
 int main(int Argc, char **Argv) {
-  checkOutputAtEnd("jopt-tf");
+  beginTool("jopt-tf");
   catchInterrupts();
   TFJobOptions Options;
   SettingOptions Given(SettingTool::JoptTF, Options.Settings, Own);

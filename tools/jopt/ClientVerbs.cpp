@@ -91,9 +91,31 @@ struct Request {
 };
 } // namespace
 
+static constexpr llvm::StringLiteral ClientVerbs[] = {
+    "ps", "attach", "off", "status", "report", "set"};
+
 bool jopt::isClientVerb(StringRef Word) {
-  return llvm::is_contained({"ps", "attach", "off", "status", "report", "set"},
-                            Word);
+  return llvm::is_contained(ClientVerbs, Word);
+}
+
+std::vector<StringRef> jopt::allVerbs() {
+  std::vector<StringRef> All(std::begin(ClientVerbs), std::end(ClientVerbs));
+  for (const OneLinerVerb &V : OneLinerVerbs)
+    All.push_back(V.Name);
+  llvm::append_range(All, std::initializer_list<StringRef>{"lib", "help"});
+  return All;
+}
+
+StringRef jopt::nearestVerb(StringRef Word) {
+  StringRef Best;
+  unsigned Distance = unsigned(Word.size()) / 3 + 1;
+  for (StringRef Verb : allVerbs())
+    if (const unsigned D = Verb.edit_distance(Word, true, Distance);
+        D < Distance) {
+      Best = Verb;
+      Distance = D;
+    }
+  return Best;
 }
 
 /// Takes the options for the output from \p Words.
@@ -194,10 +216,14 @@ static llvm::Expected<Request>
 readRequest(llvm::ArrayRef<const char *> Arguments) {
   Request R;
   R.Verb = Arguments[0];
-  if (Arguments.size() < 2 || !llvm::to_integer(Arguments[1], R.Pid, 10) ||
-      R.Pid <= 0)
+  if (Arguments.size() < 2)
     return makeError("jopt " + R.Verb +
                      " needs the number of a process, which 'jopt ps' lists");
+  if (!llvm::to_integer(Arguments[1], R.Pid, 10) || R.Pid <= 0)
+    return makeError("jopt " + R.Verb +
+                     " needs the number of a process, which 'jopt ps' lists, "
+                     "not '" +
+                     Arguments[1] + "'");
   for (size_t N = 2; N < Arguments.size(); ++N) {
     std::string Argument = Arguments[N];
     const StringRef Name = StringRef(Argument).ltrim('-');

@@ -20,6 +20,11 @@ namespace jopt {
 /// \p Word is a verb about running programs.
 bool isClientVerb(llvm::StringRef Word);
 
+/// Those, and all other words that the first argument of jopt may be.
+std::vector<llvm::StringRef> allVerbs();
+/// The one that \p Word is probably meant to be; empty if there is none.
+llvm::StringRef nearestVerb(llvm::StringRef Word);
+
 /// Carries out \p Arguments, of which the first is such a verb. The exit
 /// status: 0 done, 1 refused, 2 done in part. Why is for \p Diags.
 int runClientVerb(llvm::ArrayRef<const char *> Arguments,

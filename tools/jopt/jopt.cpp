@@ -12,6 +12,7 @@
 
 #include "../CommandLine.h"
 #include "../SettingOptions.h"
+#include "../ToolProcess.h"
 #include "ClientVerbs.h"
 #include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/PathLayout.h"
@@ -21,13 +22,14 @@
 #include "jopt/Support/ExpectedDiagnostics.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/SafeText.h"
-#include "jopt/Support/StandardOutput.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
+#include <cstring>
 
 using namespace jopt;
 namespace cl = llvm::cl;
@@ -417,10 +419,33 @@ static std::optional<int> takeOneLiner(int &Argc, char **&Argv,
   return std::nullopt;
 }
 
+/// `jopt help` is `jopt --help`, and `jopt help VERB` is `jopt VERB --help`.
+static void takeHelp(int Argc, char **Argv) {
+  static char Help[] = "--help";
+  if (Argc < 2 || llvm::StringRef(Argv[1]) != "help" ||
+      llvm::sys::fs::exists(Argv[1]))
+    return;
+  if (Argc == 3 && llvm::is_contained(allVerbs(), Argv[2])) {
+    Argv[1] = Argv[2];
+    Argv[2] = Help;
+  } else {
+    Argv[1] = Help;
+  }
+}
+
+/// What --help says first.
+static llvm::StringRef overview() {
+  static const std::string Text = "jopt: passes over Java class files\n"
+                                  "VERBS, each with a --help: " +
+                                  llvm::join(allVerbs(), " ") + "\n";
+  return Text;
+}
+
 int main(int Argc, char **Argv) {
-  checkOutputAtEnd("jopt");
+  beginTool("jopt");
   catchInterrupts();
   DiagnosticEngine Diags(printDiagnostic);
+  takeHelp(Argc, Argv);
   if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")
     return listLibrary(Diags);
   if (Argc > 1 && isClientVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
@@ -428,6 +453,16 @@ int main(int Argc, char **Argv) {
   if (Argc > 1 && isOneLinerVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
     if (auto Status = takeOneLiner(Argc, Argv, Diags))
       return *Status;
+  if (Argc > 1 && !std::strpbrk(Argv[1], "-./") &&
+      !llvm::sys::fs::exists(Argv[1]))
+    if (llvm::StringRef Verb = nearestVerb(Argv[1]); !Verb.empty()) {
+      Diags.report(Severity::Error, Location(),
+                   llvm::Twine("'") + Argv[1] +
+                       "' is no verb, and there is no such file; did you "
+                       "mean 'jopt " +
+                       Verb + "'?");
+      return int(JobStatus::Unusable);
+    }
   PassRegistry Registry;
   if (llvm::Error E = loadPlugins(Argc, Argv, Registry)) {
     Diags.report(std::move(E));
@@ -444,7 +479,7 @@ int main(int Argc, char **Argv) {
   cl::Option *Stats = statsOption("stats", "Print counters");
   cl::Option *StatsJSON = statsOption("stats-json", "Print counters as JSON");
   cl::HideUnrelatedOptions(Cat);
-  if (!parseCommandLine(Argc, Argv, "jopt: passes over Java class files\n",
+  if (!parseCommandLine(Argc, Argv, overview(),
                         {{&Emit, &Emit.getParser()},
                          {&ProbesReport, &ProbesReport.getParser()},
                          {&PrintChanged, &PrintChanged.getParser()}}))

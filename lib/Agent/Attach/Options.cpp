@@ -28,6 +28,11 @@ static llvm::ArrayRef<Setting<AgentOptions>> ownOptions() {
 }
 
 static std::string nearest(StringRef Name) {
+  // What stands behind the dot is a name of the probes.
+  constexpr llvm::StringLiteral Param = "param";
+  auto [Family, Rest] = Name.split('.');
+  if (!Rest.empty() && Family.edit_distance(Param, true, 2) <= 2)
+    return ("; did you mean '" + Param + "." + Rest + "'?").str();
   StringRef Best;
   unsigned Distance = std::max<unsigned>(1, unsigned(Name.size() + 1) / 3);
   auto Try = [&](const SettingInfo &O) {

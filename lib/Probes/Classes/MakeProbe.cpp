@@ -306,13 +306,17 @@ std::string ProbeExaminer::typeProblem(const ParameterRow &R,
 void ProbeExaminer::examine(const Callback &B, size_t Number) {
   const CallbackParameter &P = B.Parameters[Number];
   std::string Which = "parameter " + std::to_string(Number + 1) + " ";
-  if (P.Marks.size() != 1)
-    return say(B,
-               Which + (P.Marks.empty()
-                            ? "has no annotation that says what it is given, "
-                              "as @Param(1)"
-                            : "has several annotations, and needs exactly "
-                              "one"));
+  if (P.Marks.empty())
+    return say(B, Which + "has no annotation that says what it is given, as "
+                          "@Param(1)");
+  if (P.Marks.size() != 1) {
+    for (const Mark &M : P.Marks)
+      Which += (&M == &P.Marks.front()  ? "has @"
+                : &M == &P.Marks.back() ? " and @"
+                                        : ", @") +
+               M.Name;
+    return say(B, Which + ", and needs exactly one");
+  }
   const Mark &M = P.Marks.front();
   const ParameterRow *R = findRow(M.Name);
   if (!R)
