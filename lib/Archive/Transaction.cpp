@@ -157,7 +157,7 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode,
                                 Mode ? Mode : 0666);
   };
   std::error_code EC = Open();
-  // What was staged before, or a link that somebody put there.
+  // An older version is there, or a link that somebody made.
   if (EC == std::errc::file_exists && !::unlink(Temporary.c_str()))
     EC = Open();
   if (EC)

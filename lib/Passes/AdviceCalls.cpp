@@ -104,5 +104,6 @@ llvm::Expected<uint16_t> AdviceCalls::bootstrap(llvm::StringRef Owner,
   Bootstrap = Class.addBootstrapMethod(Pool.addEntry(Handle), Constants);
   if (!Bootstrap)
     return makeError("its table of bootstrap methods takes no more");
+  BootstrapEnd = {Pool.size(), Class.numAddedBootstrapMethods()};
   return *Bootstrap;
 }

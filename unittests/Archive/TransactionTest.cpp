@@ -65,7 +65,7 @@ TEST_F(TransactionTest, RemovesWhatKilledRunsLeft) {
   Transaction Running;
   stage(Running, Folder + "/A.class", "new");
   ASSERT_EQ(2u, names(Folder).size());
-  // What is at work stays.
+  // Files of a process that still runs stay.
   Transaction T;
   stage(T, Folder + "/B.class", "new");
   EXPECT_EQ(3u, names(Folder).size());

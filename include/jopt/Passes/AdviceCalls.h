@@ -67,7 +67,9 @@ public:
   /// The pool shrank.
   void forgetPool() {
     BodyMethods.clear();
-    Bootstrap.reset();
+    if (Class.Pool.size() < BootstrapEnd.Pool ||
+        Class.numAddedBootstrapMethods() < BootstrapEnd.Methods)
+      Bootstrap.reset();
     Begins[0] = Begins[1] = {};
   }
   /// The code by which activations of a trace begin, in front of and behind
@@ -90,6 +92,11 @@ private:
   /// By advice; 0: not asked yet.
   llvm::SmallVector<uint16_t, 8> BodyMethods;
   std::optional<uint16_t> Bootstrap; ///< see bootstrap()
+  /// The sizes of the tables when it was there: it stays as long as they have
+  /// these. To find its constants again takes long.
+  struct {
+    unsigned Pool = 0, Methods = 0;
+  } BootstrapEnd;
   BeginCode Begins[2];
 };
 

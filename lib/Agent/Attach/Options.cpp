@@ -28,7 +28,7 @@ static llvm::ArrayRef<Setting<AgentOptions>> ownOptions() {
 }
 
 static std::string nearest(StringRef Name) {
-  // What stands behind the dot is a name of the probes.
+  // The part behind the dot is a name of the probes.
   constexpr llvm::StringLiteral Param = "param";
   auto [Family, Rest] = Name.split('.');
   if (!Rest.empty() && Family.edit_distance(Param, true, 2) <= 2)
