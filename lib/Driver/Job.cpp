@@ -440,7 +440,8 @@ Expected<JobStatus> Job::compileOnly() {
 
 /// The classes that the verifier and target rules ask about.
 Error Job::readHierarchies(const InputSet &In) {
-  const bool Verifies = Settings.VerifyInput || Settings.VerifyOutput.value_or(false);
+  const bool Verifies =
+      Settings.VerifyInput || Settings.VerifyOutput.value_or(false);
   const bool Relates = Probes.Match && Probes.Match->needsHierarchy();
   if (!Settings.Jdk.empty() || Verifies || Relates) {
     auto Home = findJdk(Settings.Jdk, Settings.Javac);

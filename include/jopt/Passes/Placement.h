@@ -285,7 +285,8 @@ bool hasMonitors(const Instruction &I);
 
 /// An instruction that was not made for an advice and may become code.
 inline bool isOriginal(const Instruction &I) {
-  return I.advice() == Instruction::OfProgram && !I.info().NoCode && I.op() != irop::Advice;
+  return I.advice() == Instruction::OfProgram && !I.info().NoCode &&
+         I.op() != irop::Advice;
 }
 
 /// Not made by a pass, and part of the original code: anchors too.
