@@ -16,6 +16,7 @@ their SHA-256, with probes that were compiled before; so a count repeats within
   lift    code into IR
   passes  what passes do, matching included
   lower   IR into code
+  verify  what verifying the changed class takes
   class   the rest of a class: reading, writing, the mark of its probes
   process the rest of the process: start, archives, inflating and deflating
 
@@ -46,11 +47,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 FILE = os.path.join(HERE, "budgets.json")
 ALLOWED = 1.03
-PARTS = ["lift", "passes", "lower", "class", "process"]
+PARTS = ["lift", "passes", "lower", "verify", "class", "process"]
 # Functions of other libraries than their callers, so they are never inlined.
 LIFT = ["jopt::liftMethod(", "jopt::liftPatched(", "jopt::liftRaw("]
 LOWER = ["jopt::lowerMethod("]
 PASSES = ["jopt::runPipeline("]
+VERIFY = ["jopt::verifyClass("]
 CLASS = ["jopt::workOnClass("]
 COVERAGE = ["pos", "mask", "edges", "paths", "dup"]
 TRACE = ["A"]
@@ -96,11 +98,14 @@ def counts(jopt, option, jar, scratch):
 
     whole = int(re.search(r"([\d,]+) .*PROGRAM TOTALS", listed).group(1)
                 .replace(",", ""))
-    lift, lower, passes, classes = map(total, (LIFT, LOWER, PASSES, CLASS))
-    if not (0 < lift < passes and 0 < lower < passes < classes < whole):
+    lift, lower, passes, verify, classes = map(
+        total, (LIFT, LOWER, PASSES, VERIFY, CLASS))
+    if not (0 < lift < passes and 0 < lower < passes < classes < whole
+            and 0 < verify < classes - passes):
         fail("the functions that divide a run are not found any more; see LIFT")
     return {"lift": lift, "passes": passes - lift - lower, "lower": lower,
-            "class": classes - passes, "process": whole - classes}
+            "verify": verify, "class": classes - passes - verify,
+            "process": whole - classes}
 
 
 def bench_round(bench, options, jar, scratch):

@@ -69,6 +69,7 @@ private:
     bool Changed = false;
     bool HadBody = false;
     bool HasFailed = false; ///< it was put back
+    bool IsPatched = false; ///< in the last attempt
   };
 
   void save(const Method &M) {
@@ -436,7 +437,9 @@ llvm::Error ClassRunner::finish(Method &M) {
 }
 
 llvm::Error ClassRunner::lower(Method &M) {
-  const unsigned Old = M.IR->Patch ? M.IR->OriginalCodeLength : codeSize(M);
+  const bool IsPatched = M.IR->Patch != nullptr;
+  saved(M).IsPatched = IsPatched;
+  const unsigned Old = IsPatched ? M.IR->OriginalCodeLength : codeSize(M);
   phase("lower", true);
   llvm::Error E = lowerMethod(F, M);
   phase("lower", false);
@@ -580,8 +583,12 @@ llvm::Expected<ClassResult> ClassRunner::run() {
   bool Changed = F.Changed;
   for (const Field &Fd : F.Fields)
     Changed |= Fd.Changed;
-  for (const Method &M : F.Methods)
+  R.Patched.resize(unsigned(F.Methods.size()));
+  for (const Method &M : F.Methods) {
     R.MethodsChanged += M.Changed;
+    if (M.Changed && saved(M).IsPatched)
+      R.Patched.set(M.Number);
+  }
   takeRows(R);
   // Entries that only failed methods asked for would be all that is new.
   if (!Changed && !R.MethodsChanged)

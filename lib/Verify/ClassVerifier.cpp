@@ -11,6 +11,7 @@
 #include "Linkage.h"
 #include "TypeChecker.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include <bitset>
 
 using namespace jopt;
 using namespace jopt::verify;
@@ -63,12 +64,51 @@ bool FindingLog::add(FindingKind K, const Twine &Message, const char *Section,
   return false;
 }
 
+namespace {
+/// The methods of a class whose code is type-checked.
+class MethodChoice {
+public:
+  MethodChoice(const ClassView &V, const VerifyOptions &Options)
+      : V(V), Patched(Options.Patched) {}
+
+  /// To be asked for each method that has code to be checked, by its number.
+  bool takes(unsigned Number, const MemberView &M) {
+    if (!Patched || Number >= Patched->size() || !Patched->test(Number))
+      return true;
+    if (Seen.test(kind(M)))
+      return false;
+    Seen.set(kind(M));
+    return true;
+  }
+
+private:
+  /// By what the places and values of inserted code depend on.
+  unsigned kind(const MemberView &M) const {
+    static constexpr llvm::StringLiteral Results = "VJFDL[";
+    const size_t Result =
+        Results.find(V.utf8(M.Descriptor).split(')').second.take_front(1));
+    const unsigned Bits = unsigned(M.isStatic()) |
+                          unsigned(V.utf8(M.Name) == "<init>") << 1 |
+                          unsigned(M.Code.numHandlers() != 0) << 2 |
+                          unsigned(M.Code.StackMap.has_value()) << 3;
+    return Bits << 3 | unsigned(std::min(Result, Results.size()));
+  }
+
+  const ClassView &V;
+  const llvm::BitVector *Patched;
+  std::bitset<128> Seen; ///< kinds
+};
+} // namespace
+
 /// Verifies every method body in one way. \p Fatal as for TypeChecker.
 static void verifyMethods(const ClassView &V, Machine &M, FindingLog &R,
-                          bool Inference, bool &Fatal) {
+                          const VerifyOptions &Options, bool Inference,
+                          bool &Fatal) {
   TypeChecker Checker(M);
+  MethodChoice Choice(V, Options);
   for (const MemberView &Method : V.Methods) {
-    if (!Method.HasCode || R.full())
+    if (!Method.HasCode || R.full() ||
+        !Choice.takes(unsigned(&Method - V.Methods.data()), Method))
       continue;
     R.setMethod(V.utf8(Method.Name), V.utf8(Method.Descriptor));
     if (!M.begin(Method, Inference))
@@ -106,11 +146,11 @@ std::vector<Finding> jopt::verifyClass(Bytes ClassFile,
   Machine M(V, Types, R);
   bool Fatal = false;
   size_t Before = R.count();
-  verifyMethods(V, M, R, /*Inference=*/V.Major < 50, Fatal);
+  verifyMethods(V, M, R, Options, /*Inference=*/V.Major < 50, Fatal);
   // A class of version 50 whose frames are wrong gets a second chance.
   if (V.Major == 50 && R.count() != Before && !Fatal) {
     Findings.resize(Before);
-    verifyMethods(V, M, R, /*Inference=*/true, Fatal);
+    verifyMethods(V, M, R, Options, /*Inference=*/true, Fatal);
   }
   return Findings;
 }

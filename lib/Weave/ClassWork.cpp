@@ -113,7 +113,8 @@ static VerifyOptions verifyOptions(const ClassWork &W, Bytes Data) {
 
 /// The findings in \p Written, which was made from \p Original.
 static std::vector<Finding> verifyOutput(const ClassWork &W, Bytes Original,
-                                         Bytes Written) {
+                                         Bytes Written,
+                                         const llvm::BitVector &Patched) {
   using Check = ClassWork::OutputCheck;
   if (W.Output == Check::Nothing)
     return {};
@@ -122,11 +123,13 @@ static std::vector<Finding> verifyOutput(const ClassWork &W, Bytes Original,
     return verifyClass(Written, VO);
   VO.Hierarchy = nullptr;
   VO.Original = Original;
+  VO.Patched = &Patched;
   auto Findings = verifyClass(Written, VO);
   if (Findings.empty() || Original.empty())
     return Findings;
   // A class that no JVM takes may keep its mistakes.
   VO.Original = {};
+  VO.Patched = nullptr;
   for (const Finding &Before : verifyClass(Original, VO))
     llvm::erase_if(Findings, [&](const Finding &F) {
       return Before.Method.empty() || Before.Method == F.Method;
@@ -202,7 +205,8 @@ static Error weave(const ClassWork &W, const AdviceRunOptions &R,
   auto Written = write(Class, WO, Original);
   if (!Written)
     return Written.takeError();
-  Result.OutputFindings = verifyOutput(W, Class.Original, *Written);
+  Result.OutputFindings =
+      verifyOutput(W, Class.Original, *Written, Ran->Patched);
   Result.Data = std::move(*Written);
   Result.Beside = std::move(Beside);
   Result.Changed = true;

@@ -41,6 +41,19 @@ TEST(Changes, OnlyChangedMethodsAreChecked) {
   EXPECT_EQ(findIn(Before, Before), std::vector<std::string>());
 }
 
+TEST(Changes, OnePatchedMethodOfAKindIsChecked) {
+  const auto Wrong = makeClass(false, false);
+  VerifyOptions O;
+  llvm::BitVector Patched(2);
+  O.Patched = &Patched;
+  EXPECT_EQ(verifyClass(Wrong, O).size(), 2u);
+  Patched.set();
+  ASSERT_EQ(verifyClass(Wrong, O).size(), 1u);
+  EXPECT_EQ(verifyClass(Wrong, O)[0].Method, "a()I");
+  Patched.reset(0u);
+  EXPECT_EQ(verifyClass(Wrong, O).size(), 2u);
+}
+
 TEST(Changes, NewConstantsAreChecked) {
   const auto Before = makeClass(true, false);
   EXPECT_EQ(findIn(makeClass(true, false, "text"), Before),

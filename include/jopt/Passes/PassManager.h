@@ -143,6 +143,8 @@ struct ClassResult {
   /// Something that was asked for was left undone: a row LeftAlone says what.
   bool LeftUndone = false;
   unsigned MethodsLifted = 0, MethodsChanged = 0;
+  /// By Method::Number: the code is the original's with snippets in it.
+  llvm::BitVector Patched;
 };
 
 /// Runs \p P over \p F, with no other services than a ClassEditor if \p Make is

@@ -19,6 +19,7 @@
 
 #include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Support/Bytes.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
@@ -60,6 +61,10 @@ struct VerifyOptions {
   /// The class file that this one was made from, or empty. Parts that both have
   /// are taken to be right: members, and pool entries in front of new ones.
   Bytes Original = {};
+  /// By the number of the method: its code is the original's with inserted code
+  /// in it. Of such methods that inserted code can hardly tell apart only the
+  /// first is type-checked. Null: there are none.
+  const llvm::BitVector *Patched = nullptr;
   /// Stops after that many findings.
   unsigned MaxFindings = 100;
   /// The newest version that the JVM knows. Above NewestMajorVersion the rules

@@ -60,8 +60,8 @@ struct ClassWork {
   trace::Flavour Flavour = trace::Flavour::Seed; ///< of EmitKind::Trace
   bool VerifyInput = false;
   /// How much of a changed class is verified. Changes: what differs from the
-  /// class as it was, without knowledge of other classes; findings in methods
-  /// that had some before do not count.
+  /// class as it was, of patched methods one of each kind, without knowledge of
+  /// other classes; findings in methods that had some before do not count.
   enum class OutputCheck : uint8_t { Nothing, Changes, Everything };
   OutputCheck Output = OutputCheck::Changes;
   const TypeHierarchy *Hierarchy = nullptr;
