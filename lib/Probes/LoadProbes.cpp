@@ -124,8 +124,10 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
   P.Java.GuardRecursion = Options.GuardRecursion;
   P.Java.CountEvents = Options.CountEvents;
   std::vector<std::string> Made;
-  for (const java::SourceFile &F : P.Fragments)
+  for (const java::SourceFile &F : P.Fragments) {
     Made.push_back(makePackageName(F, P.Java));
+    std::replace(Made.back().begin(), Made.back().end(), '.', '/');
+  }
   P.Java.Package =
       Options.Package ? *Options.Package : makePackageName(P.Fragments, P.Java);
   takeAdvices(P, std::move(Parts));

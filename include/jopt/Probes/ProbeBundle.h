@@ -31,9 +31,9 @@ struct ProbeBundle {
   /// probed.
   CompiledClasses Classes;
   AdviceSet Advices;
-  /// By probe, a digest of what its fragments are made of, where the names of
-  /// their classes depend on what other probes the run has; else empty. For
-  /// probeIdentities().
+  /// By probe, the package (JVMS 4.2.1) that its classes had if no other file
+  /// of probes were there, where its name depends on what else the run has;
+  /// else empty. For probeIdentities().
   std::vector<std::string> Made;
   /// The classes call ProbeApiJar.
   bool UsesApi = false;
