@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The three functions that JVMTI asks a library for, and nothing else: what
-/// they do is lib/Agent.
+/// The three functions that JVMTI asks a library for, one for other copies of
+/// it, and nothing else: what they do is lib/Agent.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,12 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *VM, char *Options,
 extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *VM, char *Options,
                                                  void *) {
   return jint(Agent::get().attach(VM, Options));
+}
+
+/// Asked by other copies of the library (AtWorkName): probes of this one are
+/// in.
+extern "C" JNIEXPORT int jopt_agent_is_at_work() {
+  return Agent::get().isAtWork();
 }
 
 /// The JVM calls it when it ends; what there is to do was done at VMDeath.

@@ -219,9 +219,11 @@ static void callStatic(JNIEnv *Jni, StringRef Class, const char *Name) {
   Jni->ExceptionClear();
 }
 
-void BootLibrary::flushCoverage(JNIEnv *Jni) {
-  if (HasRecorder)
-    callStatic(Jni, "jopt/boot/coverage/Coverage", "flush");
+void BootLibrary::endRecording(JNIEnv *Jni) {
+  if (!HasRecorder)
+    return;
+  callStatic(Jni, "jopt/boot/coverage/Coverage", "flush");
+  callStatic(Jni, "jopt/boot/record/Recorder", "check");
 }
 
 void BootLibrary::endOutput(JNIEnv *Jni) {

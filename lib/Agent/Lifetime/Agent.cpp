@@ -8,6 +8,7 @@
 #include "jopt/Agent/Lifetime/Agent.h"
 #include "../Attach/AttachScope.h"
 #include "jopt/Agent/Hosts/LoaderPaths.h"
+#include "jopt/Agent/Lifetime/OtherCopies.h"
 #include "jopt/Agent/Retransform/SaturatedClasses.h"
 #include "jopt/Agent/Telemetry/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
@@ -164,8 +165,17 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
     Env.TheLog.announce(
         "'off' does nothing at a start: no probes are there yet",
         LogLevel::Warning);
+  if (Begin.IsThere)
+    return O.Off ? Error::success()
+                 : makeError("the agent is given twice, with '" +
+                             Begin.Options + "' and with '" + Text.str() +
+                             "'; give it once, with all probes");
+  if (O.weaves())
+    if (Error E = checkOtherCopies())
+      return E;
   if (Error E = connect(TheVM))
     return E;
+  Begin.IsThere = true;
   Begin.Options = Text.str();
   if (!O.Off) {
     auto S = makeSession(O, /*Attached=*/nullptr);
@@ -300,6 +310,10 @@ void Agent::leaveSession(JNIEnv *Jni) {
   Unmatched = 0; // They stay counted.
 }
 
+bool Agent::isAtWork() const {
+  return (Begin.IsThere && !Begin.IsOver) || TheHook.current();
+}
+
 void Agent::onVMInit(JNIEnv *Jni) {
   AttachScope Guard(AttachLock);
   Env.Known.find(Jni);
@@ -326,6 +340,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
     Stay.begin(parseTime(S->options().For), /*Beside=*/false);
     Stay.AreFromStart = true;
   }
+  Begin.IsOver = true; // The hook has the session now.
   Tell.record({Jni, "start", Begin.Options, S.get()});
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()).Refused : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
@@ -345,7 +360,7 @@ void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
 void Agent::onVMDeath(JNIEnv *Jni) {
   Stay.JvmEnds = true;
   // After Runtime.halt no shutdown hook did.
-  Boot.flushCoverage(Jni);
+  Boot.endRecording(Jni);
   Boot.endOutput(Jni);
   AttachScope Guard(AttachLock);
   leaveSession(Jni);

@@ -7,6 +7,7 @@
 
 #include "../Attach/AttachScope.h"
 #include "jopt/Agent/Lifetime/Agent.h"
+#include "jopt/Agent/Lifetime/OtherCopies.h"
 #include "jopt/Agent/Telemetry/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -149,6 +150,8 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     return fail(Jni, AttachStatus::BadFile, std::move(E));
   if (!O.Off && !O.weaves())
     return answer(Jni, O, Text);
+  if (Error E = checkOtherCopies())
+    return fail(Jni, AttachStatus::NotCapable, std::move(E));
   // Of two clients that follow, the second takes the place of the first.
   const bool IsFollowed = Tell.follower().isThere() && Stay.Guests.empty();
   if (!O.Leaving.empty() ||

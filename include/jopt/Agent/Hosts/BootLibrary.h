@@ -26,8 +26,9 @@ public:
   llvm::Error define(JNIEnv *Jni);
   /// The same for the packages below it, which record.
   llvm::Error defineRecorder(JNIEnv *Jni);
-  /// Has what covered classes stored recorded, where the recorder is.
-  void flushCoverage(JNIEnv *Jni);
+  /// Has what covered classes stored recorded, where the recorder is, and said
+  /// if what was recorded is gone.
+  void endRecording(JNIEnv *Jni);
   /// Defines what probe classes call (ProbeApiJar) on the boot loader, once:
   /// one copy, whatever loaders the probes are below. Those classes that are
   /// there stay.

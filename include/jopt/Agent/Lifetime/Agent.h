@@ -46,6 +46,9 @@ public:
   /// A class that asks for probes is being loaded.
   void onProbeControl(JNIEnv *Jni);
   Hook &hook() { return TheHook; }
+  /// Probes are in, or will be when the JVM is up. Asked by other copies of the
+  /// library.
+  bool isAtWork() const;
   /// @}
 
 private:
@@ -133,6 +136,7 @@ private:
   struct Start {
     std::shared_ptr<const Session> Waiting;
     std::string Options;
+    std::atomic<bool> IsThere{false}, IsOver{false};
   };
   Start Begin;
   unsigned Unmatched = 0; ///< targets of the current session among the problems

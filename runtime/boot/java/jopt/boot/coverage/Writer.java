@@ -84,6 +84,7 @@ final class Writer implements Runnable {
       pause.notifyAll();
     }
     write();
+    Recorder.check();
     Remote.end();
   }
 

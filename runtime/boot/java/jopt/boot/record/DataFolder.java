@@ -14,6 +14,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -121,6 +122,7 @@ final class DataFolder {
     long limit = bytes(ring ? given.substring(0, given.length() - 5) : given);
     String name = System.getProperty("jopt.data");
     File all = new File(name == null || name.isEmpty() ? "jopt-data-" + pid() : name);
+    checkName(all.getAbsoluteFile());
     makeFolder(all.getAbsoluteFile());
     String run = UUID.randomUUID().toString().replace("-", "");
     File folder = new File(all.getAbsoluteFile(), run);
@@ -155,6 +157,17 @@ final class DataFolder {
       // Said below.
     }
     throw new IOException("jopt.data.limit: '" + size + "' is no size, such as 64m");
+  }
+
+  /** Fails if the JVM has no name for {@code folder} in the character set of its locale. */
+  private static void checkName(File folder) throws IOException {
+    try {
+      folder.toPath();
+    } catch (InvalidPathException e) {
+      String set = System.getProperty("sun.jnu.encoding");
+      throw new IOException(
+          folder + ": not all of its characters are in " + set + ", the character set of the locale; with LC_ALL=C.UTF-8 they are", e);
+    }
   }
 
   private static void makeFolder(File folder) throws IOException {
@@ -220,6 +233,11 @@ final class DataFolder {
     return true;
   }
 
+  /** Fails if somebody deleted the folder: files that are open there can still be written, but not found. */
+  void check() throws IOException {
+    if (!folder.isDirectory()) throw new IOException(folder + ": the folder was deleted while the program ran");
+  }
+
   private synchronized void full(File file) {
     old.add(file);
   }
@@ -227,6 +245,7 @@ final class DataFolder {
   /** Appends a full chunk to a file; false if the limit is reached. */
   boolean append(Chunk chunk) throws IOException {
     if (!reserve(Chunk.SIZE)) return false;
+    check();
     Output output =
         chunk.kind == Chunk.DEFINITIONS
             ? definitions

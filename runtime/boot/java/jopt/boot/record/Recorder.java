@@ -5,6 +5,7 @@ package jopt.boot.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -203,6 +204,16 @@ public final class Recorder {
     }
   }
 
+  /** Ends recording, and says so, if what was recorded is gone. To be called when the program ends. */
+  public static void check() {
+    DataFolder f = folder;
+    try {
+      if (f != null && !isOff) f.check();
+    } catch (Throwable e) {
+      failed(e);
+    }
+  }
+
   /**
    * Ends recording, as something could not be recorded.
    *
@@ -210,7 +221,9 @@ public final class Recorder {
    */
   public static void failed(Throwable e) {
     if (e instanceof StackOverflowError) return; // there may be room another time
-    stop(e instanceof IOException ? e.getMessage() : e.toString());
+    // The message of those of java.nio may be nothing but a path.
+    boolean isSaid = e instanceof IOException && !(e instanceof FileSystemException);
+    stop(isSaid ? e.getMessage() : e.toString());
   }
 
   /** Ends recording and says why, once. */
