@@ -165,7 +165,7 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
     Env.TheLog.announce(
         "'off' does nothing at a start: no probes are there yet",
         LogLevel::Warning);
-  if (Begin.IsThere)
+  if (Begin.IsGiven)
     return O.Off ? Error::success()
                  : makeError("the agent is given twice, with '" +
                              Begin.Options + "' and with '" + Text.str() +
@@ -175,7 +175,6 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
       return E;
   if (Error E = connect(TheVM))
     return E;
-  Begin.IsThere = true;
   Begin.Options = Text.str();
   if (!O.Off) {
     auto S = makeSession(O, /*Attached=*/nullptr);
@@ -188,6 +187,8 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
   if (jvmtiError E = Env.Jvmti->SetEventNotificationMode(
           JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr))
     return jvmtiFailed(Env.Jvmti, E, "say when it is ready");
+  Begin.IsGiven = true;
+  Begin.IsWaiting = bool(Begin.Waiting);
   return Error::success();
 }
 
@@ -310,9 +311,7 @@ void Agent::leaveSession(JNIEnv *Jni) {
   Unmatched = 0; // They stay counted.
 }
 
-bool Agent::isAtWork() const {
-  return (Begin.IsThere && !Begin.IsOver) || TheHook.current();
-}
+bool Agent::isAtWork() const { return Begin.IsWaiting || TheHook.current(); }
 
 void Agent::onVMInit(JNIEnv *Jni) {
   AttachScope Guard(AttachLock);
@@ -340,7 +339,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
     Stay.begin(parseTime(S->options().For), /*Beside=*/false);
     Stay.AreFromStart = true;
   }
-  Begin.IsOver = true; // The hook has the session now.
+  Begin.IsWaiting = false; // The hook has the session now, if it has one.
   Tell.record({Jni, "start", Begin.Options, S.get()});
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()).Refused : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +

@@ -136,7 +136,8 @@ private:
   struct Start {
     std::shared_ptr<const Session> Waiting;
     std::string Options;
-    std::atomic<bool> IsThere{false}, IsOver{false};
+    bool IsGiven = false;               ///< it is prepared
+    std::atomic<bool> IsWaiting{false}; ///< there is a session, for VMInit
   };
   Start Begin;
   unsigned Unmatched = 0; ///< targets of the current session among the problems
