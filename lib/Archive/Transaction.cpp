@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Archive/Transaction.h"
-#include "Leftovers.h"
 #include "jopt/Archive/Inputs.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Leftovers.h"
 #include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

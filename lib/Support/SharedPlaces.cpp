@@ -7,12 +7,12 @@
 
 #include "jopt/Support/SharedPlaces.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Leftovers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -345,9 +345,10 @@ Error jopt::replaceOwn(StringRef Path, StringRef Text) {
     return Final.takeError();
   if (!*Final)
     return writeAll(*Old, Text, Path);
+  const StringRef Name = path::filename(**Final);
   const std::string Temporary =
-      **Final + "." + llvm::utohexstr(llvm::sys::Process::GetRandomNumber()) +
-      ".tmp";
+      StringRef(**Final).drop_back(Name.size()).str() +
+      temporaryName(Name, temporarySuffix());
   auto New = createOwn(Temporary);
   if (!New)
     return New.takeError();

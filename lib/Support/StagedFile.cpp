@@ -7,14 +7,17 @@
 
 #include "jopt/Support/StagedFile.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Leftovers.h"
 #include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace jopt;
 using llvm::Error;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 llvm::Expected<StagedFile> StagedFile::create(StringRef Path) {
   auto Final = replaceableFile(Path);
@@ -25,11 +28,17 @@ llvm::Expected<StagedFile> StagedFile::create(StringRef Path) {
   F.Final = Final->value_or(std::string());
   llvm::SmallString<128> Name;
   int FD = -1;
-  std::error_code EC =
-      F.Final.empty()
-          ? fs::createTemporaryFile("jopt", "out", FD, Name)
-          : fs::createUniqueFile(F.Final + "-%%%%%%%%", FD, Name, fs::OF_None,
-                                 fs::all_read | fs::all_write);
+  std::error_code EC;
+  if (F.Final.empty()) {
+    EC = fs::createTemporaryFile("jopt", "out", FD, Name);
+  } else {
+    const StringRef Folder = path::parent_path(F.Final);
+    removeLeftovers(Folder);
+    Name = Folder;
+    path::append(Name,
+                 temporaryName(path::filename(F.Final), temporarySuffix()));
+    EC = fs::openFileForWrite(Name, FD, fs::CD_CreateNew);
+  }
   if (EC)
     return makeError(Location(Path), EC.message());
   F.Temporary = Name.str().str();

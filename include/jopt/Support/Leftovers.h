@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_ARCHIVE_LEFTOVERS_H
-#define JOPT_LIB_ARCHIVE_LEFTOVERS_H
+#ifndef JOPT_SUPPORT_LEFTOVERS_H
+#define JOPT_SUPPORT_LEFTOVERS_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
