@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstring>
 #include <dirent.h>
@@ -133,14 +132,17 @@ public:
     HasGroups = true;
     IsWhole = ::setegid(Of.Group) == 0 && ::seteuid(Of.User) == 0;
   }
-  ~BorrowedRights() {
-    if (HasGroups && (::seteuid(0) != 0 || ::setegid(OldGroup) != 0 ||
-                      ::setgroups(OldGroups.size(), OldGroups.data()) != 0))
-      llvm::report_fatal_error("the rights of root do not come back");
-  }
+  ~BorrowedRights() { (void)giveBack(); }
   BorrowedRights(const BorrowedRights &) = delete;
   BorrowedRights &operator=(const BorrowedRights &) = delete;
   explicit operator bool() const { return IsWhole; }
+  /// False: this process keeps rights of the other user, and has no more than
+  /// these.
+  bool giveBack() {
+    return !std::exchange(HasGroups, false) ||
+           (::seteuid(0) == 0 && ::setegid(OldGroup) == 0 &&
+            ::setgroups(OldGroups.size(), OldGroups.data()) == 0);
+  }
 
 private:
   gid_t OldGroup;
@@ -151,15 +153,19 @@ private:
 
 llvm::Expected<FileTree> FileTree::readFor(const Process &Reader,
                                            const std::string &Path) {
-  {
-    BorrowedRights Theirs(Reader);
-    if (Theirs) {
-      auto Tree = read(Path);
-      if (Tree)
-        return Tree;
+  BorrowedRights Theirs(Reader);
+  std::optional<FileTree> Read;
+  if (Theirs) {
+    if (auto Tree = read(Path))
+      Read = std::move(*Tree);
+    else
       llvm::consumeError(Tree.takeError());
-    }
   }
+  if (!Theirs.giveBack())
+    return makeError(Location(Path),
+                     "root's rights did not come back after it was read");
+  if (Read)
+    return std::move(*Read);
   return readTree(Path, [](const std::string &At) { return findNamed(At); });
 }
 
@@ -229,13 +235,7 @@ Error StagingDirectory::write(StringRef File, StringRef Content) const {
   auto Made = createOwn(To);
   if (!Made)
     return Made.takeError();
-  llvm::raw_fd_ostream OS(Made->release(), /*shouldClose=*/true);
-  OS << Content;
-  OS.close();
-  std::error_code EC = OS.error();
-  OS.clear_error();
-  return EC ? makeError(Location(Path + "/" + File.str()), EC.message())
-            : Error::success();
+  return writeAll(*Made, Content, Path + "/" + File.str());
 }
 
 llvm::Expected<std::string>
