@@ -12,27 +12,10 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
-#include <utility>
 
 using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
-
-ClientSocket &ClientSocket::operator=(ClientSocket &&Other) {
-  if (this != &Other) {
-    close();
-    FD = Other.release();
-  }
-  return *this;
-}
-
-int ClientSocket::release() { return std::exchange(FD, -1); }
-
-void ClientSocket::close() {
-  if (FD >= 0)
-    ::close(release());
-}
 
 llvm::Expected<ClientSocket> ClientSocket::connect(StringRef Path) {
   sockaddr_un Address = {};
@@ -41,13 +24,14 @@ llvm::Expected<ClientSocket> ClientSocket::connect(StringRef Path) {
     return makeError(Location(Path), "no path of a socket: it is too long");
   std::memcpy(Address.sun_path, Path.data(), Path.size());
   ClientSocket S;
-  S.FD = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  S.Socket = Descriptor(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   ucred Peer = {};
   socklen_t Size = sizeof(Peer);
-  if (S.FD < 0 ||
-      ::connect(S.FD, reinterpret_cast<sockaddr *>(&Address),
+  if (!S.Socket ||
+      ::connect(S.Socket.get(), reinterpret_cast<sockaddr *>(&Address),
                 sizeof(Address)) != 0 ||
-      ::getsockopt(S.FD, SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0)
+      ::getsockopt(S.Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0)
     return makeError(Location(Path), std::strerror(errno));
   if (Peer.uid != ::geteuid() && Peer.uid != 0)
     return makeError(Location(Path), "another user listens there");
@@ -64,8 +48,8 @@ bool ClientSocket::send(StringRef Text, std::chrono::milliseconds Time) {
   using Clock = std::chrono::steady_clock;
   const auto End = Clock::now() + Time;
   while (!Text.empty()) {
-    const ssize_t N =
-        ::send(FD, Text.data(), Text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t N = ::send(Socket.get(), Text.data(), Text.size(),
+                             MSG_NOSIGNAL | MSG_DONTWAIT);
     if (N >= 0) {
       Text = Text.drop_front(size_t(N));
       continue;
@@ -74,7 +58,7 @@ bool ClientSocket::send(StringRef Text, std::chrono::milliseconds Time) {
       return false;
     const auto Rest = std::chrono::duration_cast<std::chrono::milliseconds>(
         End - Clock::now());
-    pollfd Poll = {FD, POLLOUT, 0};
+    pollfd Poll = {Socket.get(), POLLOUT, 0};
     if (Rest.count() <= 0 || ::poll(&Poll, 1, int(Rest.count())) == 0)
       return false;
   }

@@ -8,6 +8,7 @@
 #ifndef JOPT_AGENT_TELEMETRY_CLIENTSOCKET_H
 #define JOPT_AGENT_TELEMETRY_CLIENTSOCKET_H
 
+#include "jopt/Support/Descriptor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
@@ -20,28 +21,23 @@ namespace jopt::agent {
 /// Used by one thread at a time.
 class ClientSocket {
 public:
-  ClientSocket() = default;
-  ClientSocket(ClientSocket &&Other) : FD(Other.release()) {}
-  ClientSocket &operator=(ClientSocket &&Other);
-  ~ClientSocket() { close(); }
-
   /// Connects to the socket \p Path, which a process of this one's user or of
   /// root has to listen on. Does not wait.
   static llvm::Expected<ClientSocket> connect(llvm::StringRef Path);
 
-  explicit operator bool() const { return FD >= 0; }
+  explicit operator bool() const { return bool(Socket); }
   /// Gives the descriptor away; -1 if there is none.
-  int release();
-  void close();
+  int release() { return Socket.release(); }
+  void close() { Socket = Descriptor(); }
 
   /// There was a client, and it has gone.
-  bool isGone() const { return FD >= 0 && isGone(FD); }
+  bool isGone() const { return Socket && isGone(Socket.get()); }
   static bool isGone(int FD);
   /// Sends all of \p Text; false if the client does not take it in \p Time.
   bool send(llvm::StringRef Text, std::chrono::milliseconds Time);
 
 private:
-  int FD = -1; ///< does not block
+  Descriptor Socket; ///< does not block
 };
 
 } // namespace jopt::agent
