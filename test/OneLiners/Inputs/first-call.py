@@ -26,7 +26,7 @@ def one(*words):
         lines = f.read().splitlines()
     begin = next(n for n, line in enumerate(lines) if "Main$Work source: __VM_RedefineClasses__" in line)
     late = [line.split("] ")[-1].split()[0] for line in lines[begin:]]
-    # A table is told, and the calls are asked for, when they are.
+    # These come later: when a table is printed, or a client asks for the kept calls.
     told = ("jopt.probe.Format", "jopt.probe.Samples", "jopt.probe.Calls$$Lambda")
     print(" ".join(words) + ":", ran.returncode, [c for c in late if c.startswith(("java.time.", "jopt.probe.")) and not c.startswith(told)])
 
