@@ -178,7 +178,7 @@ final class DataFolder {
     } catch (FileAlreadyExistsException e) {
       if (!folder.isDirectory()) throw new IOException(folder + ": is no folder");
     } catch (IOException e) {
-      throw new IOException(folder + ": cannot be made: " + e, e);
+      throw new IOException(folder + ": cannot be made: " + Recorder.reason(e), e);
     }
   }
 

@@ -5,7 +5,10 @@ package jopt.boot.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -221,9 +224,19 @@ public final class Recorder {
    */
   public static void failed(Throwable e) {
     if (e instanceof StackOverflowError) return; // there may be room another time
-    // The message of those of java.nio may be nothing but a path.
-    boolean isSaid = e instanceof IOException && !(e instanceof FileSystemException);
-    stop(isSaid ? e.getMessage() : e.toString());
+    stop(reason(e));
+  }
+
+  /** The message of {@code e}; that of a failure in {@code java.nio} may be nothing but a path. */
+  static String reason(Throwable e) {
+    if (!(e instanceof FileSystemException)) return e instanceof IOException ? e.getMessage() : e.toString();
+    String why =
+        e instanceof FileAlreadyExistsException
+            ? "is no folder"
+            : e instanceof AccessDeniedException
+                ? "permission denied"
+                : e instanceof NoSuchFileException ? "does not exist" : ((FileSystemException) e).getReason();
+    return why == null ? e.toString() : ((FileSystemException) e).getFile() + ": " + why;
   }
 
   /** Ends recording and says why, once. */
