@@ -43,7 +43,7 @@ llvm::Error jopt::coverage::addBegunLines(const FilterInput &In,
   const std::vector<PointSuccessors> Next = follow(*Graph, Begins);
   size_t N = 0;
   for (size_t I = 0; I < In.Flow.size(); ++I) {
-    if (In.Flow.place(I).Line < 0)
+    if (In.Flow.place(I).Line < 0 || In.Flow.place(I).HasLineZero)
       continue;
     const PointSuccessors &F = Next[N];
     const bool IsBegun = Ran.Lines.test(All->numberOf(Begins[N++]));

@@ -146,7 +146,8 @@ void CodeFlow::addLines(Bytes Table) {
     Place &P = Places[I];
     P.IsLabel = true;
     // Zero is no line, unless it comes behind another one.
-    if (Line || P.Line >= 0)
+    P.HasLineZero = !Line && P.Line < 0;
+    if (!P.HasLineZero)
       P.Line = Line;
   }
 }

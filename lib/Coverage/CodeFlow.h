@@ -32,6 +32,7 @@ public:
     bool IsSuccessor = false; ///< control may fall here
     bool IsMulti = false;     ///< control may come here in more than one way
     bool HasCalls = false;    ///< a line begins here that calls something
+    bool HasLineZero = false; ///< a line 0, which is none, begins here alone
     int32_t Line = -1;        ///< which begins here; -1 for none
 
     bool hasProbe() const { return IsSuccessor && (IsMulti || HasCalls); }
@@ -55,6 +56,14 @@ public:
   /// findStraightPoints (ProbePoints.h).
   static std::optional<MethodPoints> straightPoints(const ClassFile &F,
                                                     const CodeView &Code);
+
+  /// Makes lines of those with the number 0, as JaCoCo's counters do since
+  /// 0.8.11; its probes do not.
+  void takeLineZero() {
+    for (Place &P : Places)
+      if (P.HasLineZero)
+        P.Line = 0;
+  }
 
   size_t size() const { return Insts.size(); }
   /// Instruction \p I, decoded anew.

@@ -81,13 +81,11 @@ public:
   /// A call of `close()` by whatever class, the same for all of that \p Name.
   bool isClose(unsigned Name);
 
-  /// The string that is called \p Name is compared with a constant; \p Jump
-  /// follows.
-  bool comparesString(unsigned Name, Opcode Jump) {
+  /// The string that is called \p Name is compared with a constant.
+  bool comparesString(unsigned Name) {
     return isVar(op::ALOAD, Name) && is(op::LDC) &&
            isMember(op::INVOKEVIRTUAL, "java/lang/String", "equals",
-                    "(Ljava/lang/Object;)Z") &&
-           is(Jump);
+                    "(Ljava/lang/Object;)Z");
   }
   bool hashesString() {
     return isMember(op::INVOKEVIRTUAL, "java/lang/String", "hashCode", "()I");

@@ -86,7 +86,11 @@ struct CountedInst {
   CountedInst *Before = nullptr;
   uint32_t BranchBefore = 0;
 
-  bool isCovered() const { return Covered.any(); }
+  bool isCovered(uint32_t Branch = Replacements::Any) const {
+    return Branch == Replacements::Any
+               ? Covered.any()
+               : Branch < Covered.size() && Covered.test(Branch);
+  }
 
   void cover(uint32_t Branch) {
     if (Covered.size() <= Branch)
@@ -134,6 +138,8 @@ public:
   void apply(const FilterOutput &Filtered);
   /// \p Lines gets what has a line.
   CounterSet count(const FilterOutput &Filtered, LineTable &Lines) const;
+  /// Adds all instructions, as they are before apply().
+  void addInstructions(LineTable &To) const;
 
 private:
   void build();
@@ -216,24 +222,18 @@ void MethodCounter::apply(const FilterOutput &Filtered) {
     Insts[Copy].NumBranches = By.NumBranches;
     Insts[Copy].Covered = By.Covered;
   }
-  for (const auto &[Switch, Cases] : Filtered.Replaced) {
-    llvm::SmallBitVector Covered(unsigned(Cases.size()));
-    for (unsigned C = 0; C < Cases.size(); ++C)
-      if (Insts[Cases[C]].isCovered())
-        Covered.set(C);
-    Insts[Switch].NumBranches = uint32_t(Cases.size());
-    Insts[Switch].Covered = Covered;
-  }
-  for (size_t Switch : Filtered.WithoutDefault) {
-    CountedInst &I = Insts[Switch];
-    --I.NumBranches;
-    if (!I.Covered.empty())
-      I.Covered.reset(0);
-  }
-  for (const auto &[Inst, By, Branch] : Filtered.CoveredBy) {
-    CountedInst &I = Insts[Inst];
-    I.Covered.resize(std::max<uint32_t>(I.Covered.size(), Branch + 1));
-    I.Covered[Branch] = Insts[By].isCovered();
+  for (const auto &[Inst, By] : Filtered.Replaced) {
+    llvm::SmallBitVector Covered(unsigned(By.Branches.size()));
+    unsigned Branch = 0;
+    for (const auto &[Target, Ways] : By.Branches) {
+      if (llvm::any_of(Ways, [&](const Replacements::Way &W) {
+            return Insts[W.Inst].isCovered(W.Branch);
+          }))
+        Covered.set(Branch);
+      ++Branch;
+    }
+    Insts[Inst].NumBranches = Branch;
+    Insts[Inst].Covered = Covered;
   }
 }
 
@@ -266,17 +266,31 @@ CounterSet MethodCounter::count(const FilterOutput &Filtered,
   return C;
 }
 
+void MethodCounter::addInstructions(LineTable &To) const {
+  for (const CountedInst &I : Insts) {
+    if (I.Line < 0)
+      continue;
+    LineCounters Own;
+    Own.Instructions.add(I.isCovered());
+    To.add(I.Line, Own);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Classes
 //===----------------------------------------------------------------------===//
 
 /// Adds the counters of a method to \p To. \p Probe is the number of its first
 /// probe, then that behind its last; \p Line the same of lines that are begun.
+/// \p All gets all instructions if code was inlined.
 static Error countMethod(const FilterInput &In, const ClassCoverage *Ran,
-                         uint32_t &Probe, uint32_t &Line, ClassCounters &To) {
+                         uint32_t &Probe, uint32_t &Line, LineTable &All,
+                         ClassCounters &To) {
   const uint32_t First = Probe;
   MethodCounter Counter(In.Flow, Ran ? &Ran->Probes : nullptr, Probe);
   Probe = Counter.nextProbe();
+  if (!In.Class.Inlined.empty())
+    Counter.addInstructions(All);
   FilterOutput Filtered(In.Flow.size());
   filter(In, Filtered);
   Counter.apply(Filtered);
@@ -293,8 +307,59 @@ static Error countMethod(const FilterInput &In, const ClassCoverage *Ran,
   Own.FirstLine = Lines.first();
   To.Counted += Own.Counted;
   To.Lines.add(Lines);
+  if (In.Class.IsKotlin)
+    Own.Lines = std::move(Lines);
   To.Methods.push_back(std::move(Own));
   return Error::success();
+}
+
+/// addCopies, for the counters and lines of a method or class. \returns whether
+/// it has any of the lines.
+static bool replaceLines(CounterSet &Counted, LineTable &Lines,
+                         const LineTable &Copies) {
+  bool HasAny = false;
+  int32_t Line = Copies.first() - 1;
+  for (const LineCounters &Copy : Copies.lines()) {
+    LineCounters *L = Lines.find(++Line);
+    if (!L || !Copy.Instructions.total())
+      continue;
+    HasAny = true;
+    const bool Covered = L->Instructions.Covered || Copy.Instructions.Covered;
+    if (L->Instructions.total()) {
+      Counter &OfLines = Counted[coverage::Lines];
+      --(L->Instructions.Covered ? OfLines.Covered : OfLines.Missed);
+    }
+    for (auto [Kind, Old] : {std::pair(Instructions, L->Instructions),
+                             std::pair(Branches, L->Branches)}) {
+      Counted[Kind].Missed -= Old.Missed;
+      Counted[Kind].Covered -= Old.Covered;
+    }
+    L->Instructions = L->Branches = {};
+    for (Counter *C :
+         {&L->Instructions, &Counted[Instructions], &Counted[coverage::Lines]})
+      C->add(Covered);
+  }
+  return HasAny;
+}
+
+void coverage::addCopies(ClassCounters &C, const LineTable &Copies) {
+  if (!replaceLines(C.Counted, C.Lines, Copies))
+    return;
+  for (MethodCounters &M : C.Methods) {
+    const Counter Ways = M.Counted[Complexity], Before = M.Counted[Methods];
+    if (!replaceLines(M.Counted, M.Lines, Copies))
+      continue;
+    Counter Now;
+    Now.add(M.Counted[Instructions].Covered);
+    M.Counted[Methods] = M.Counted[Complexity] = Now;
+    for (auto [Kind, Old] :
+         {std::pair(Methods, Before), std::pair(Complexity, Ways)}) {
+      C.Counted[Kind].Missed += Now.Missed - Old.Missed;
+      C.Counted[Kind].Covered += Now.Covered - Old.Covered;
+    }
+  }
+  C.Counted[Classes] = {};
+  C.Counted[Classes].add(C.Counted[Methods].Covered);
 }
 
 StringRef coverage::sourceFile(const ClassFile &F) {
@@ -304,10 +369,22 @@ StringRef coverage::sourceFile(const ClassFile &F) {
                                   : StringRef();
 }
 
+/// Adds to \p To what \p All, the instructions of a class, has of copies. Of a
+/// text made to be slow only the beginning counts.
+static void countCopies(llvm::ArrayRef<InlinedLines> Inlined,
+                        const LineTable &All,
+                        std::map<std::string, LineTable> &To) {
+  size_t Left = 1u << 22;
+  for (const InlinedLines &C : Inlined)
+    for (int32_t I = 0; I < C.Count && Left; ++I, --Left)
+      if (const LineCounters *L = All.find(C.Output + I))
+        if (L->Instructions.total())
+          To[C.Of.str()].add(C.Input + I, *L);
+}
+
 /// Calls \p Use with each method of \p F that has code.
-static Error forEachMethod(ClassFile &F, Filters Rules,
+static Error forEachMethod(ClassFile &F, const FilteredClass &Class,
                            llvm::function_ref<Error(const FilterInput &)> Use) {
-  const FilteredClass Class(F, Rules);
   for (const Method &M : F.Methods) {
     const int Index = M.codeAttribute(F.Pool);
     if (Index < 0)
@@ -316,6 +393,8 @@ static Error forEachMethod(ClassFile &F, Filters Rules,
     Error E = parseCode(F, M.Attributes[size_t(Index)].Data, Code);
     if (!E) {
       auto Flow = CodeFlow::create(F, Code);
+      if (Flow && Class.Rules == Filters::JaCoCo0816)
+        Flow->takeLineZero();
       E = Flow ? Use({F, M, Code, *Flow, Class}) : Flow.takeError();
     }
     if (E)
@@ -354,6 +433,10 @@ static void addLines(const FilterInput &In, ProbeLines &To) {
   if (!All.empty() && !In.F.name(In.M).starts_with("<"))
     To.Methods.emplace_back(All.first(),
                             All.first() + int32_t(All.lines().size()) - 1);
+  for (size_t I = 0; I < In.Flow.size(); ++I)
+    if (const CodeFlow::Place &P = In.Flow.place(I);
+        P.Line >= 0 && !P.HasLineZero)
+      To.Begun.push_back(Filtered.Ignored[I] ? -1 : P.Line);
   To.Lines.resize(End);
   llvm::BitVector One(End);
   for (uint32_t P = First; P < End; ++P) {
@@ -370,7 +453,8 @@ static void addLines(const FilterInput &In, ProbeLines &To) {
 
 Expected<ProbeLines> coverage::findProbeLines(ClassFile &F, Filters Rules) {
   ProbeLines Found;
-  if (Error E = forEachMethod(F, Rules, [&](const FilterInput &In) {
+  const FilteredClass Class(F, Rules);
+  if (Error E = forEachMethod(F, Class, [&](const FilterInput &In) {
         addLines(In, Found);
         return Error::success();
       }))
@@ -413,17 +497,21 @@ Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
                     ? F.superName().str()
                     : F.Pool.className(F.Interfaces.front()).str();
   C.SourceFile = sourceFile(F).str();
+  const FilteredClass Class(F, Rules);
+  LineTable All;
   uint32_t Probe = 0, Line = 0;
-  if (Error E = forEachMethod(F, Rules, [&](const FilterInput &In) {
-        return countMethod(In, Ran, Probe, Line, C);
+  if (Error E = forEachMethod(F, Class, [&](const FilterInput &In) {
+        return countMethod(In, Ran, Probe, Line, All, C);
       }))
     return E;
+  countCopies(Class.Inlined, All, C.Copies);
   if (Ran && Ran->Probes.size() != Probe)
     return makeError("the class has " + Twine(Probe) + " probes, and " +
                      Twine(Ran->Probes.size()) + " were recorded");
   if (Ran && !Ran->Edges.empty())
     if (Error E = addTimes(F, Ran->Edges, C.Lines))
       return E;
+  C.IsSynthetic = F.Access & ACC_SYNTHETIC;
   if (C.Counted[Instructions].total()) {
     C.Counted[Lines] = C.Lines.count();
     C.Counted[Classes].add(C.Counted[Methods].Covered);

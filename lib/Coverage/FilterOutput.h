@@ -14,6 +14,38 @@
 
 namespace jopt::coverage {
 
+/// The branches of an instruction as somebody wrote them, for those that the
+/// compiler made of it: each with the branches of other instructions any of
+/// which is a way to take it. Branches have MethodCounter's numbers: 0 falls
+/// through, leaves, or is the default of a switch; 1 jumps; those of a switch
+/// are numbered as CodeFlow::forEachTarget has them.
+class Replacements {
+public:
+  /// All branches of an instruction.
+  static constexpr uint32_t Any = UINT32_MAX;
+  struct Way {
+    size_t Inst;
+    uint32_t Branch;
+  };
+
+  /// JaCoCo before 0.8.14 takes a branch for covered if its target is, by
+  /// whatever way (\p ByWay is false).
+  explicit Replacements(bool ByWay = true) : ByWay(ByWay) {}
+
+  /// Branch \p Branch of \p Inst is a way to take the branch to \p Target.
+  void add(size_t Target, size_t Inst, uint32_t Branch) {
+    Branches[Target].push_back(ByWay ? Way{Inst, Branch} : Way{Target, Any});
+  }
+  /// The branches of the switch \p I but for its default.
+  static Replacements withoutDefault(const CodeFlow &Flow, size_t I);
+
+  /// By target.
+  std::map<size_t, llvm::SmallVector<Way, 2>> Branches;
+
+private:
+  bool ByWay;
+};
+
 /// The results of filters for a method's instructions, by their numbers.
 class FilterOutput {
 public:
@@ -27,15 +59,8 @@ public:
   void ignoreAll() { ignore(0, Ignored.size()); }
   /// Of two copies of an instruction only \p A counts, covered if either is.
   void merge(size_t A, size_t B);
-  /// The branches of \p Switch are those instructions, covered if they are.
-  void replaceBranches(size_t Switch, std::vector<size_t> By) {
-    Replaced[Switch] = std::move(By);
-  }
-  /// The default of \p Switch is no branch.
-  void dropDefault(size_t Switch) { WithoutDefault.push_back(Switch); }
-  /// Branch \p Branch of \p I is covered if the instruction \p By is.
-  void coverBranchBy(size_t I, uint32_t Branch, size_t By) {
-    CoveredBy.push_back({I, By, Branch});
+  void replaceBranches(size_t I, Replacements By) {
+    Replaced.insert_or_assign(I, std::move(By));
   }
 
   /// Which instruction counts for the copy \p I; itself if it is none.
@@ -43,13 +68,14 @@ public:
 
   std::vector<bool> Ignored;
   std::map<size_t, size_t> Merged; ///< copies to what counts for them
-  std::map<size_t, std::vector<size_t>> Replaced;
-  std::vector<size_t> WithoutDefault;
-  struct BranchBy {
-    size_t Inst, By;
-    uint32_t Branch;
-  };
-  std::vector<BranchBy> CoveredBy;
+  std::map<size_t, Replacements> Replaced;
+};
+
+/// Lines [Output, Output + Count) are copies of those of the class \p Of from
+/// \p Input on.
+struct InlinedLines {
+  llvm::StringRef Of;
+  int32_t Input, Count, Output;
 };
 
 /// What filters know of a class.
@@ -64,6 +90,8 @@ struct FilteredClass {
   /// Lines from here on are of inlined code; Kotlin gives it numbers behind
   /// those of the file.
   int32_t FirstInlinedLine = INT32_MAX;
+  /// Code of inline functions that was copied into the class.
+  llvm::SmallVector<InlinedLines, 0> Inlined;
 };
 
 /// What filters look at.
@@ -74,7 +102,10 @@ struct FilterInput {
   const CodeFlow &Flow;
   const FilteredClass &Class;
 
-  bool hasAllRules() const { return Class.Rules == Filters::All; }
+  /// The rules of JaCoCo since 0.8.7 hold, too.
+  bool hasAllRules() const { return Class.Rules > Filters::JaCoCo086; }
+  /// So do those that are wrong.
+  bool isExact() const { return Class.Rules == Filters::JaCoCo0816; }
   llvm::StringRef name() const { return F.name(M); }
   llvm::StringRef descriptor() const { return F.descriptor(M); }
 };
@@ -104,11 +135,14 @@ void filterKotlinOperators(const FilterInput &In, FilterOutput &Out);
 void filterKotlinWhen(const FilterInput &In, FilterOutput &Out);
 /// A synthetic constructor that has defaults for arguments.
 bool isKotlinDefaultConstructor(const FilterInput &In);
-/// FilteredClass::FirstInlinedLine by the text of a SourceDebugExtension (JSR
-/// 45): the least line of the stratum Kotlin that is not a line of the file
-/// itself. Text that is not so has none.
-int32_t firstInlinedLine(const ClassFile &F, llvm::StringRef Map,
-                         Filters Rules);
+/// Reads FilteredClass::FirstInlinedLine and Inlined from the text of a
+/// SourceDebugExtension (JSR 45), by its stratum Kotlin. A text without one
+/// says nothing.
+void readInlinedLines(const ClassFile &F, llvm::StringRef Map,
+                      FilteredClass &Class);
+/// The first instruction of a method that has a line; the method's size if
+/// none has.
+size_t firstWithLine(const CodeFlow &Flow);
 /// @}
 
 } // namespace jopt::coverage

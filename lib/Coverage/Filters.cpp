@@ -25,6 +25,17 @@ void FilterOutput::merge(size_t A, size_t B) {
     Merged[B] = A;
 }
 
+Replacements Replacements::withoutDefault(const CodeFlow &Flow, size_t I) {
+  Replacements Cases;
+  uint32_t Branch = 0;
+  Flow.forEachTarget(I, [&](size_t To) {
+    if (Branch)
+      Cases.add(To, I, Branch);
+    ++Branch;
+  });
+  return Cases;
+}
+
 size_t FilterOutput::representative(size_t I) const {
   for (auto It = Merged.find(I); It != Merged.end(); It = Merged.find(I))
     I = It->second;
@@ -57,11 +68,16 @@ static bool isEnumMethod(const FilterInput &In, StringRef Name,
           Descriptor == ("(Ljava/lang/String;)L" + Own + ";").str());
 }
 
-/// A method that only the compiler knows. Bodies of lambdas are not such.
+/// A method that only the compiler knows. Bodies of lambdas are not such, and
+/// in Kotlin somebody may have written others.
 static bool isSynthetic(const FilterInput &In, StringRef Name) {
   if (In.M.is(ACC_BRIDGE))
     return true;
-  if (!In.M.is(ACC_SYNTHETIC) || Name.starts_with("lambda$"))
+  if (!In.M.is(ACC_SYNTHETIC))
+    return false;
+  if (In.Class.IsKotlin && In.hasAllRules())
+    return Name.starts_with("access$");
+  if (Name.starts_with("lambda$"))
     return false;
   return !(In.Class.IsScala && Name.starts_with("$anonfun$")) &&
          !isKotlinWritten(In);
@@ -182,24 +198,27 @@ FilteredClass::FilteredClass(ClassFile &F, Filters Rules) : Rules(Rules) {
   IsScala = Find("ScalaSig") || Find("Scala");
   IsKotlin = llvm::is_contained(Annotations, "kotlin/Metadata");
   if (const Attribute *Map = IsKotlin ? Find("SourceDebugExtension") : nullptr)
-    FirstInlinedLine = firstInlinedLine(
-        F,
-        StringRef(reinterpret_cast<const char *>(Map->Data.data()),
-                  Map->Data.size()),
-        Rules);
+    readInlinedLines(F,
+                     StringRef(reinterpret_cast<const char *>(Map->Data.data()),
+                               Map->Data.size()),
+                     *this);
 }
 
 void coverage::filter(const FilterInput &In, FilterOutput &Out) {
   if (In.Class.Rules == Filters::None)
     return;
   const StringRef Name = In.name(), Descriptor = In.descriptor();
-  if (isSynthetic(In, Name) || isEnumMethod(In, Name, Descriptor) ||
+  if (In.F.Access & ACC_SYNTHETIC || isSynthetic(In, Name) ||
+      isEnumMethod(In, Name, Descriptor) ||
       isEmptyConstructor(In, Name, Descriptor) ||
       isRecordMethod(In, Name, Descriptor) || isGenerated(In) ||
       (In.Class.IsKotlin && isKotlinGenerated(In))) {
     Out.ignoreAll();
     return;
   }
+  // In front of a method's first line Kotlin checks its arguments for null.
+  if (In.Class.IsKotlin && In.hasAllRules() && !sourceFile(In.F).empty())
+    Out.ignore(0, firstWithLine(In.Flow));
   filterMonitors(In, Out);
   filterTryWithResources(In, Out);
   filterFinally(In, Out);

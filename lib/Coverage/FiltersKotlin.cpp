@@ -20,11 +20,11 @@ using namespace jopt::coverage;
 using namespace jopt::op;
 using llvm::StringRef;
 
-static bool hasLines(const CodeFlow &Flow) {
-  for (size_t I = 0; I < Flow.size(); ++I)
-    if (Flow.place(I).Line >= 0)
-      return true;
-  return false;
+size_t coverage::firstWithLine(const CodeFlow &Flow) {
+  size_t I = 0;
+  while (I < Flow.size() && Flow.place(I).Line < 0)
+    ++I;
+  return I;
 }
 
 static bool hasAnnotation(const FilterInput &In, StringRef Type) {
@@ -86,12 +86,18 @@ static bool isOverload(const FilterInput &In) {
 }
 
 /// What calls the method of a companion, by `@JvmStatic`. What somebody wrote
-/// that begins so has a line at once.
+/// that begins so has a line at once. JaCoCo 0.8.16 knows no such method with
+/// arguments, whose variables begin where the code does, nor a companion with a
+/// name of its own.
 static bool isStaticOfCompanion(const FilterInput &In) {
   CodeMatcher M(In);
-  return In.M.is(ACC_STATIC) && M.is(GETSTATIC) &&
-         M.member(0).Owner == In.F.name() && In.Flow.place(0).Line < 0 &&
-         hasAnnotation(In, "kotlin/jvm/JvmStatic");
+  if (!In.M.is(ACC_STATIC) || !M.is(GETSTATIC) ||
+      M.member(0).Owner != In.F.name() ||
+      !hasAnnotation(In, "kotlin/jvm/JvmStatic"))
+    return false;
+  return In.isExact()
+             ? M.member(0).Name == "Companion" && !In.Flow.place(0).IsLabel
+             : In.Flow.place(0).Line < 0;
 }
 
 /// What takes or returns the object of an inline class, by `@JvmExposeBoxed`.
@@ -177,7 +183,7 @@ static bool isForSerialization(const FilterInput &In) {
 
 bool coverage::isKotlinGenerated(const FilterInput &In) {
   // The compiler gives no lines to code that nobody wrote.
-  if (!hasLines(In.Flow) &&
+  if (firstWithLine(In.Flow) == In.Flow.size() &&
       ClassFile::findAttribute(In.F.Pool, In.F.Attributes, "SourceFile"))
     return true;
   if (isOfInterface(In))
@@ -192,8 +198,7 @@ bool coverage::isKotlinGenerated(const FilterInput &In) {
   if (!In.M.is(ACC_STATIC) &&
       llvm::is_contained(In.Class.Annotations, "kotlin/jvm/JvmInline"))
     return true;
-  return (In.M.is(ACC_SYNTHETIC) && Name.starts_with("access$")) ||
-         isOverload(In) || isStaticOfCompanion(In) || isBoxed(In) ||
+  return isOverload(In) || isStaticOfCompanion(In) || isBoxed(In) ||
          isForSerialization(In);
 }
 

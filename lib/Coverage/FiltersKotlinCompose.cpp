@@ -42,20 +42,21 @@ public:
 
 private:
   void ofComposer(const MemberRef &Called) {
-    if (Called.Name == "getSkipping" && Called.Descriptor == "()Z")
-      skipping(IFNE);
-    else if (Called.Name == "shouldExecute" && Called.Descriptor == "(ZI)Z")
-      skipping(IFEQ);
-    else if (Called.Name == "endRestartGroup")
+    if (Called.Name == "getSkipping" && Called.Descriptor == "()Z") {
+      if (decides(IFNE))
+        Out.ignore(Flow.target(M.at() - 1), Flow.size()); // it does not run
+    } else if (Called.Name == "shouldExecute" && Called.Descriptor == "(ZI)Z") {
+      decides(IFEQ);
+    } else if (Called.Name == "endRestartGroup") {
       restarting();
+    }
   }
-  /// What decides whether the body runs at all, up to the jump behind it, and
-  /// what is behind it.
-  void skipping(Opcode Jump) {
+  /// What decides whether the body runs at all, up to the jump behind it.
+  bool decides(Opcode Jump) {
     if (!M.any() || !M.is(Jump))
-      return;
+      return false;
     Out.ignore(0, M.at());
-    Out.ignore(Flow.target(M.at() - 1), Flow.size());
+    return true;
   }
   /// How it is to run again, if it is.
   void restarting() {

@@ -39,7 +39,7 @@ private:
   }
   bool throwsOnFailure();
   bool makesMachine();
-  void skipParameters();
+  bool begins();
   bool chooses();
   bool throwsForeign(size_t Default);
   void findSuspensions(size_t Switch, size_t From);
@@ -82,43 +82,34 @@ bool Coroutine::makesMachine() {
   return M.any() && M.is(GETFIELD) && M.is(ASTORE);
 }
 
-/// Parameters of a lambda are in its fields.
-void Coroutine::skipParameters() {
-  size_t Behind = M.at();
-  while (M.is(ALOAD) && M.is(GETFIELD)) {
-    if (M.has(M.at(), CHECKCAST))
-      M.any();
-    if (M.has(M.at(), INVOKEVIRTUAL)) // unboxing
-      M.any();
-    auto Stores = [&](Opcode Op) { return M.has(M.at(), Op); };
-    if (!Stores(ASTORE) && !Stores(ISTORE) && !Stores(LSTORE) &&
-        !Stores(FSTORE) && !Stores(DSTORE))
-      break;
-    M.any();
-    Behind = M.at();
-  }
-  M.moveTo(Behind);
+/// What asks for the value that says "suspended", as JaCoCo 0.8.6 knows it: a
+/// lambda does so first, a function behind its machine.
+bool Coroutine::begins() {
+  M.moveTo(0);
+  if (getsSuspended())
+    return true;
+  M.moveTo(0);
+  return makesMachine() && getsSuspended();
 }
 
 /// Everything up to the switch over the states.
 bool Coroutine::chooses() {
-  M.moveTo(0);
-  if (!getsSuspended()) {
-    M.moveTo(0);
-    if (makesMachine()) {
-      if (!getsSuspended())
+  if (!In.hasAllRules()) {
+    if (!begins())
+      return false;
+  } else {
+    size_t I = 0;
+    do {
+      if (I == Flow.size())
         return false;
-    } else {
-      M.moveTo(0);
-      if (!In.hasAllRules())
-        return false;
-      skipParameters();
-      if (!getsSuspended())
-        return false;
-    }
+      M.moveTo(I++);
+    } while (!getsSuspended());
   }
-  return M.isVar(ASTORE, Suspended) && M.isVar(ALOAD, Machine) &&
-         M.is(GETFIELD) && M.is(TABLESWITCH);
+  // What never suspends keeps nothing, and has one state.
+  const bool NeverSuspends = In.hasAllRules() && M.has(M.at(), POP);
+  return (NeverSuspends ? M.is(POP) : M.isVar(ASTORE, Suspended)) &&
+         M.isVar(ALOAD, Machine) && M.is(GETFIELD) && M.is(TABLESWITCH) &&
+         (!NeverSuspends || Flow.inst(M.at() - 1).NumCases == 1);
 }
 
 bool Coroutine::throwsForeign(size_t Default) {
@@ -141,6 +132,10 @@ bool Coroutine::isSuspension(size_t I, size_t State) {
   const size_t Joined = Flow.target(M.at() - 1);
   if (!M.isVar(ALOAD, Suspended) || !M.is(ARETURN) || M.at() != State)
     return false;
+  if (In.hasAllRules()) { // whatever loads it, and unboxes it
+    Ranges.emplace_back(I, Joined);
+    return true;
+  }
   for (size_t J = I + 1; J < Flow.size(); ++J) {
     M.moveTo(J);
     if (M.is(ALOAD) && throwsOnFailure() && M.is(ALOAD) && M.at() == Joined) {
@@ -185,16 +180,17 @@ void Coroutine::findIntrinsic(size_t I) {
   M.moveTo(I);
   if (!M.is(DUP) || !getsSuspended() || !M.is(IF_ACMPNE))
     return;
-  const size_t Behind = Flow.target(M.at() - 1);
+  const size_t Jump = M.at() - 1, Behind = Flow.target(Jump);
   if (!M.is(ALOAD))
     return;
-  if (M.has(M.at(), CHECKCAST))
-    M.any();
+  if (M.has(M.at(), CHECKCAST) &&
+      !M.isType(CHECKCAST, "kotlin/coroutines/Continuation"))
+    return;
   if (M.isMember(INVOKESTATIC, "kotlin/coroutines/jvm/internal/DebugProbesKt",
                  "probeCoroutineSuspended",
                  "(Lkotlin/coroutines/Continuation;)V") &&
       M.at() == Behind)
-    Out.ignore(I, Behind);
+    Out.ignore(Jump, Behind);
 }
 
 void coverage::filterKotlinCoroutines(const FilterInput &In,

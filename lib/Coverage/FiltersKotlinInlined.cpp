@@ -22,7 +22,7 @@ namespace {
 /// A line of the section of lines: `1#2,3:4,5` says that three lines from line
 /// 1 of file 2 on are the output's lines 4 to 8.
 struct Mapping {
-  int32_t Input, File, Output;
+  int32_t Input, File, Count, Output;
 };
 
 class SourceMap {
@@ -74,10 +74,10 @@ template <typename Fn> bool SourceMap::lines(Fn Use) {
     if (Line.starts_with("*")) // the end, or the next stratum
       return true;
     Mapping M;
-    int32_t Count;
+    M.Count = 1;
     if (Line.consumeInteger(10, M.Input) ||
         (Line.consume_front("#") && Line.consumeInteger(10, File)) ||
-        (Line.consume_front(",") && Line.consumeInteger(10, Count)) ||
+        (Line.consume_front(",") && Line.consumeInteger(10, M.Count)) ||
         !Line.consume_front(":") || Line.consumeInteger(10, M.Output))
       return false;
     M.File = File;
@@ -86,28 +86,35 @@ template <typename Fn> bool SourceMap::lines(Fn Use) {
   return false;
 }
 
-int32_t coverage::firstInlinedLine(const ClassFile &F, StringRef Text,
-                                   Filters Rules) {
+void coverage::readInlinedLines(const ClassFile &F, StringRef Text,
+                                FilteredClass &Class) {
   const StringRef Source = sourceFile(F);
   SourceMap Map(Text);
-  // A file may be there more than once, with the classes that it came by. Its
-  // lines are the same in and out if they are the class's own.
-  llvm::SmallVector<int32_t> Own;
-  auto IsOwn = [&](StringRef Name, StringRef Path) {
-    return Rules == Filters::JaCoCo086 ? Name == Source : Path == F.name();
-  };
-  int32_t First = INT32_MAX;
+  // The classes of files, by number. A file may be there more than once, with
+  // the classes that it came by; JaCoCo 0.8.6 takes all for the class's own.
+  std::map<int32_t, StringRef> Classes;
+  // The lines of the class's own are the same in and out.
+  llvm::SmallVector<InlinedLines, 0> Inlined;
   const bool Fine =
       Map.enter(Source) &&
       Map.files([&](int32_t N, StringRef Name, StringRef Path) {
-        if (IsOwn(Name, Path))
-          Own.push_back(N);
+        const bool IsOwn = Class.Rules == Filters::JaCoCo086 && Name == Source;
+        Classes[N] = IsOwn ? F.name() : Path;
       }) &&
       Map.lines([&](const Mapping &M) {
-        if (M.Input != M.Output || !llvm::is_contained(Own, M.File))
-          First = std::min(First, M.Output);
+        const StringRef Of = Classes[M.File];
+        // Class files have lines up to UINT16_MAX.
+        if ((M.Input != M.Output || Of != F.name()) && M.Input >= 0 &&
+            M.Output >= 0 && M.Count >= 0 && M.Count <= UINT16_MAX &&
+            M.Input <= UINT16_MAX - M.Count)
+          Inlined.push_back({Of, M.Input, M.Count, M.Output});
       });
-  return Fine ? First : INT32_MAX;
+  if (!Fine)
+    return;
+  for (const InlinedLines &C : Inlined)
+    Class.FirstInlinedLine = std::min(Class.FirstInlinedLine, C.Output);
+  if (Class.Rules > Filters::JaCoCo086)
+    Class.Inlined = std::move(Inlined);
 }
 
 void coverage::filterKotlinInlined(const FilterInput &In, FilterOutput &Out) {

@@ -31,6 +31,8 @@ public:
   void filterChains();
 
 private:
+  bool loadsStored(size_t Jump) const;
+  bool isElvis(size_t IfNull) const;
   bool throwsCast(llvm::StringRef Type);
   bool throwsUninitialized();
 
@@ -107,39 +109,58 @@ void NullChecks::findLateinitBehind(size_t Jump) {
   Out.ignore(Throw, M.at());
 }
 
+/// The load in front of \p Jump is of what was stored just before.
+bool NullChecks::loadsStored(size_t Jump) const {
+  return Jump >= 2 && M.has(Jump - 2, ASTORE) &&
+         Flow.inst(Jump - 2).Index == Flow.inst(Jump - 1).Index;
+}
+
+/// `?:` stands behind `?.` and has the value at \p IfNull, where null led to:
+/// the last check of the chain, and the jump over that value, are in front.
+bool NullChecks::isElvis(size_t IfNull) const {
+  const size_t Goto = IfNull - 1, Check = IfNull - 3;
+  return IfNull >= 5 && M.has(Goto, GOTO) && M.has(IfNull - 2, ALOAD) &&
+         M.has(Check, IFNULL) && Flow.target(Check) == IfNull &&
+         M.has(Check - 1, ALOAD) && loadsStored(Check) &&
+         Flow.inst(IfNull - 2).Index == Flow.inst(Check - 1).Index;
+}
+
 /// `x?.f()?.g()`: what is called upon is kept on the stack, or stored each
 /// time.
 void NullChecks::addSafeCall(size_t Jump) {
   const size_t IfNull = Flow.target(Jump);
-  if (!Jump || Flow.place(Jump).IsLabel)
+  if (!Jump)
     return;
   if (M.has(IfNull, POP)) {
-    if (M.has(Jump - 1, DUP))
+    if (M.has(Jump - 1, DUP) && !Flow.place(Jump).IsLabel)
       Chains[IfNull].push_back(Jump);
     return;
   }
-  if (!M.has(IfNull, ACONST_NULL) || !M.has(Jump - 1, ALOAD))
+  if (!M.has(Jump - 1, ALOAD) || Flow.isJump(IfNull) || Flow.isSwitch(IfNull))
     return;
-  auto It = Chains.find(IfNull);
-  if (It != Chains.end() &&
-      (Jump < 2 || !M.has(Jump - 2, ASTORE) ||
-       Flow.inst(Jump - 2).Index != Flow.inst(Jump - 1).Index))
-    return;
-  Chains[IfNull].push_back(Jump);
+  if (Chains.count(IfNull) ? loadsStored(Jump)
+                           : M.has(IfNull, ACONST_NULL) || isElvis(IfNull))
+    Chains[IfNull].push_back(Jump);
 }
 
 /// That one of a chain is null is one branch, whichever it is; if `?:` follows
 /// it is that of `?:`, too.
 void NullChecks::filterChains() {
   for (const auto &[IfNull, Jumps] : Chains) {
-    const bool Elvis = IfNull >= 2 && M.has(IfNull, POP) &&
-                       M.has(IfNull - 1, IFNONNULL) && M.has(IfNull - 2, DUP);
+    const size_t Check = IfNull - 1;
+    const bool Elvis = IfNull && M.has(Check, IFNONNULL);
     if (Jumps.size() < 2 && !Elvis)
       continue;
+    auto Replace = [&, IfNull = IfNull](size_t Jump, uint32_t NonNull) {
+      Replacements R;
+      R.add(Jump, Jump, NonNull);
+      R.add(IfNull, IfNull, 0);
+      Out.replaceBranches(Jump, std::move(R));
+    };
     for (size_t Jump : Jumps)
-      Out.coverBranchBy(Jump, 1, IfNull);
+      Replace(Jump, 0);
     if (Elvis)
-      Out.coverBranchBy(IfNull - 1, 0, IfNull);
+      Replace(Check, 1);
   }
 }
 

@@ -37,14 +37,12 @@ static void filterNoMatch(const FilterInput &In, size_t Throw,
     if (!IsSwitch) {
       Out.ignore(I, I + 1);
     } else if (In.hasAllRules()) {
-      Out.dropDefault(I);
+      Out.replaceBranches(I, Replacements::withoutDefault(Flow, I));
     } else {
       // JaCoCo 0.8.6 leaves it where numbers between those of cases lead there.
-      std::vector<size_t> Cases;
+      Replacements Cases(/*ByWay=*/false);
       for (uint32_t C = 0; C < Flow.inst(I).NumCases; ++C)
-        Cases.push_back(Flow.caseTarget(I, C));
-      llvm::sort(Cases);
-      Cases.erase(llvm::unique(Cases), Cases.end());
+        Cases.add(Flow.caseTarget(I, C), I, 0);
       Out.replaceBranches(I, std::move(Cases));
     }
     return;
@@ -83,25 +81,29 @@ static void filterStrings(const FilterInput &In, size_t Load,
   if (!M.isVar(ALOAD, String) || !M.hashesString() || !M.isSwitch())
     return;
   const size_t Switch = M.at() - 1, Default = Flow.target(Switch);
-  std::vector<size_t> Cases = {Default};
+  Replacements Cases(/*ByWay=*/In.hasAllRules());
+  Cases.add(Default, Switch, 0);
   for (uint32_t Left = Flow.inst(Switch).NumCases; Left;) {
-    if (!M.comparesString(String, IFEQ))
+    if (!M.comparesString(String) || !M.is(IFEQ))
       return;
-    const bool IsLast = Flow.target(M.at() - 1) == Default;
+    const size_t Jump = M.at() - 1;
+    const bool IsLast = Flow.target(Jump) == Default;
     if (M.has(M.at(), GOTO)) {
-      Cases.push_back(Flow.target(M.at()));
+      Cases.add(Flow.target(M.at()), M.at(), 1);
       M.any();
     } else if (In.hasAllRules() && Left == 1 && IsLast) {
-      Cases.push_back(M.at()); // the case itself stands there
+      // The case itself stands there. JaCoCo 0.8.16 does not see that another
+      // string leads there, too.
+      Cases.add(M.at() + (In.isExact() ? Flow.size() : 0), Jump, 0);
     } else {
       return;
     }
+    if (IsLast)
+      Cases.add(Default, Jump, 1);
     Left -= IsLast;
   }
-  if (Cases.size() == 1)
+  if (!Flow.inst(Switch).NumCases)
     return;
-  llvm::sort(Cases);
-  Cases.erase(llvm::unique(Cases), Cases.end());
   Out.ignore(Switch + 1, M.at());
   Out.replaceBranches(Switch, std::move(Cases));
 }

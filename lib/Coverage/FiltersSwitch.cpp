@@ -29,10 +29,12 @@ static void filterJavac(const FilterInput &In, size_t Switch,
   if (Switch < 4)
     return;
   // The four stand one behind the other, with nothing between that is referred
-  // to.
-  for (size_t I = Switch - 3; I <= Switch; ++I)
-    if (Flow.place(I).IsLabel)
+  // to, but for the variables of javac 24 to 26 in lambdas.
+  for (size_t I = Switch - 3; I <= Switch; ++I) {
+    const CodeFlow::Place &P = Flow.place(I);
+    if (In.hasAllRules() ? P.Line >= 0 || P.IsTarget : P.IsLabel)
       return;
+  }
   M.moveTo(Switch - 4);
   if (!(M.is(ICONST_M1) && M.isVar(ISTORE, Chosen) && M.isVar(ALOAD, String) &&
         M.hashesString()))
@@ -40,7 +42,8 @@ static void filterJavac(const FilterInput &In, size_t Switch,
   const size_t Second = Flow.target(Switch);
   M.moveTo(Switch + 1);
   while (true) {
-    if (!M.comparesString(String, IFEQ) || !M.any() || !M.isVar(ISTORE, Chosen))
+    if (!M.comparesString(String) || !M.is(IFEQ) || !M.any() ||
+        !M.isVar(ISTORE, Chosen))
       return;
     if (M.at() == Second)
       break;
@@ -54,17 +57,55 @@ static void filterJavac(const FilterInput &In, size_t Switch,
 /// What Kotlin 1.5 and later put before the hash: the string again, and where
 /// null goes if it may be null. \returns false if it is something else.
 static bool skipNullCheck(const FilterInput &In, CodeMatcher &M,
-                          std::vector<size_t> &Cases) {
-  if (!M.has(M.at(), ALOAD) || In.Flow.place(M.at()).IsLabel)
+                          std::optional<size_t> &IfNull) {
+  auto IsNext = [&](Opcode Op) {
+    return M.has(M.at(), Op) && !In.Flow.place(M.at()).IsLabel;
+  };
+  if (!IsNext(ALOAD))
     return true;
   M.isVar(ALOAD, String);
-  const bool IsKept = M.has(M.at(), DUP);
-  if (!IsKept && !M.has(M.at(), IFNULL))
+  const bool IsKept = IsNext(DUP);
+  if (!IsKept && !IsNext(IFNULL))
     return M.ok();
   if ((IsKept && !M.is(DUP)) || !M.is(IFNULL))
     return false;
-  Cases.push_back(In.Flow.target(M.at() - 1));
+  IfNull = M.at() - 1;
   return IsKept || M.isVar(ALOAD, String);
+}
+
+/// The comparisons with the strings of \p Switch, which jump to their cases.
+/// \returns false if they are something else.
+static bool compareStrings(const FilterInput &In, CodeMatcher &M, size_t Switch,
+                           Replacements &Cases) {
+  const CodeFlow &Flow = In.Flow;
+  const size_t Default = Flow.target(Switch);
+  Cases.add(Default, Switch, 0);
+  for (uint32_t Left = Flow.inst(Switch).NumCases; Left;) {
+    if (!M.comparesString(String))
+      return false;
+    const size_t Jump = M.at();
+    if (!M.has(Jump, IFNE)) {
+      // The case itself stands behind the last one.
+      if (Left != 1 || !In.hasAllRules() || Flow.place(Jump).IsLabel ||
+          !M.is(IFEQ) || Flow.target(Jump) != Default)
+        return false;
+      Cases.add(Default, Jump, 1);
+      Cases.add(M.at(), Jump, 0);
+      return true;
+    }
+    M.any();
+    Cases.add(Flow.target(Jump), Jump, 1);
+    const bool Labelled = M.at() <= Flow.size() && Flow.place(M.at()).IsLabel;
+    if (!Labelled && M.has(M.at(), GOTO)) {
+      Cases.add(Default, M.at(), 1);
+      M.any();
+      --Left;
+    } else if (M.at() == Default) {
+      Cases.add(Default, Jump, 0);
+      --Left;
+    }
+  }
+  return true;
 }
 
 /// ecj, and Kotlin since 1.5: a switch over the hash, and comparisons that jump
@@ -73,32 +114,17 @@ static void filterEcj(const FilterInput &In, size_t Store, FilterOutput &Out) {
   const CodeFlow &Flow = In.Flow;
   CodeMatcher M(In);
   M.moveTo(Store);
-  std::vector<size_t> Cases;
+  std::optional<size_t> IfNull;
   if (!M.isVar(ASTORE, String) ||
-      (In.hasAllRules() && !skipNullCheck(In, M, Cases)) || !M.hashesString() ||
-      !M.isSwitch())
+      (In.hasAllRules() && !skipNullCheck(In, M, IfNull)) ||
+      !M.hashesString() || !M.isSwitch())
     return;
   const size_t Switch = M.at() - 1;
-  const size_t Default = Flow.target(Switch);
-  Cases.push_back(Default);
-  const uint32_t Hashes = Flow.inst(Switch).NumCases;
-  if (!Hashes)
+  Replacements Cases(/*ByWay=*/In.hasAllRules());
+  if (!Flow.inst(Switch).NumCases || !compareStrings(In, M, Switch, Cases))
     return;
-  for (uint32_t Hash = 0; Hash < Hashes; ++Hash)
-    while (true) {
-      if (!M.comparesString(String, IFNE))
-        return;
-      Cases.push_back(Flow.target(M.at() - 1));
-      const bool Labelled = M.at() <= Flow.size() && Flow.place(M.at()).IsLabel;
-      if (!Labelled && M.has(M.at(), GOTO)) {
-        M.is(GOTO);
-        break;
-      }
-      if (M.at() == Default)
-        break;
-    }
-  llvm::sort(Cases);
-  Cases.erase(llvm::unique(Cases), Cases.end());
+  if (IfNull)
+    Cases.add(Flow.target(*IfNull), *IfNull, 1);
   // By the older rules the switch stands for the one in the source.
   const size_t Written = In.hasAllRules() ? Store : Switch;
   Out.ignore(Written + 1, M.at());
@@ -127,7 +153,7 @@ static void filterExhaustive(const FilterInput &In, size_t Switch, int32_t Line,
   if (!Throws || !M.is(ATHROW))
     return;
   Out.ignore(Default, M.at());
-  Out.dropDefault(Switch);
+  Out.replaceBranches(Switch, Replacements::withoutDefault(In.Flow, Switch));
 }
 
 /// What a record pattern throws if reading a component threw.

@@ -69,9 +69,16 @@ private:
     auto F = readClass(Data);
     if (!F)
       return F.takeError();
-    // Nobody wrote a synthetic class, nor one that jopt put there.
-    if ((*F)->Access & (ACC_MODULE | ACC_SYNTHETIC) ||
-        ClassFile::findAttribute((*F)->Pool, (*F)->Attributes, "jopt.Added"))
+    auto Has = [&](StringRef Name) {
+      return ClassFile::findAttribute((*F)->Pool, (*F)->Attributes, Name);
+    };
+    // Nobody wrote a synthetic class, nor one that jopt put there. There may be
+    // copies of inline functions in it, and JaCoCo 0.8.16 has it in its
+    // reports.
+    if ((*F)->Access & ACC_MODULE || Has("jopt.Added") ||
+        (Rules == Filters::JaCoCo0816
+             ? (*F)->name().ends_with("/package-info")
+             : (*F)->Access & ACC_SYNTHETIC && !Has("SourceDebugExtension")))
       return Error::success();
     const uint64_t Id = classId(Data);
     const ClassCoverage *Known = Ran.find(Id);
@@ -151,10 +158,39 @@ static void finish(PackageCounters &P) {
   });
 }
 
-Expected<Bundle>
-coverage::countClasses(llvm::ArrayRef<std::string> Inputs,
-                       const CoverageData &Ran, const BundleOptions &Options,
-                       llvm::function_ref<void(const Twine &)> Tell) {
+/// Adds the copies of inline functions that classes of \p Classes and of
+/// \p Tests have to those that they are written in.
+static void addAllCopies(std::vector<ClassCounters> &Classes,
+                         llvm::ArrayRef<ClassCounters> Tests, Filters Rules) {
+  llvm::StringMap<ClassCounters *> ByName;
+  for (ClassCounters &C : Classes)
+    ByName[C.Name] = &C;
+  for (llvm::ArrayRef<ClassCounters> In :
+       {llvm::ArrayRef<ClassCounters>(Classes), Tests})
+    for (const ClassCounters &C : In)
+      for (const auto &[Of, Lines] : C.Copies)
+        if (auto At = ByName.find(Of); At != ByName.end()) {
+          addCopies(*At->second, Lines);
+          // JaCoCo counts a class that nobody wrote from then on.
+          Counter &Class = At->second->Counted[coverage::Classes];
+          if (Rules == Filters::JaCoCo0816 && !Class.total())
+            Class.add(false);
+        }
+  if (Rules != Filters::JaCoCo0816)
+    llvm::erase_if(Classes,
+                   [](const ClassCounters &C) { return C.IsSynthetic; });
+  for (ClassCounters &C : Classes) {
+    C.Copies.clear();
+    for (MethodCounters &M : C.Methods)
+      M.Lines = LineTable();
+  }
+}
+
+/// Counts the classes of \p Inputs, and chooses among those of one name.
+static Expected<std::vector<ClassCounters>>
+countAll(llvm::ArrayRef<std::string> Inputs, const CoverageData &Ran,
+         const BundleOptions &Options,
+         llvm::function_ref<void(const Twine &)> Tell) {
   auto In = InputSet::open(Inputs);
   if (!In)
     return In.takeError();
@@ -163,11 +199,29 @@ coverage::countClasses(llvm::ArrayRef<std::string> Inputs,
   O.Threads = Options.Threads;
   if (Error E = processInputs(*In, Counter, nullptr, O))
     return E;
+  return chooseClasses(Counter.take(), Ran, Tell);
+}
+
+Expected<Bundle>
+coverage::countClasses(llvm::ArrayRef<std::string> Inputs,
+                       const CoverageData &Ran, const BundleOptions &Options,
+                       llvm::function_ref<void(const Twine &)> Tell) {
+  auto Classes = countAll(Inputs, Ran, Options, Tell);
+  if (!Classes)
+    return Classes.takeError();
+  std::vector<ClassCounters> Tests;
+  if (!Options.Tests.empty()) {
+    auto Found = countAll(Options.Tests, Ran, Options, Tell);
+    if (!Found)
+      return Found.takeError();
+    Tests = std::move(*Found);
+  }
+  addAllCopies(*Classes, Tests, Options.Rules);
   Bundle B;
   B.Name = Options.Name;
   B.Sessions = Ran.sessions();
   std::map<std::string, size_t> Places;
-  for (ClassCounters &C : chooseClasses(Counter.take(), Ran, Tell)) {
+  for (ClassCounters &C : *Classes) {
     const size_t Slash = C.Name.rfind('/');
     const std::string Package =
         Slash == std::string::npos ? "" : C.Name.substr(0, Slash);

@@ -36,8 +36,8 @@ public:
   RunClasses(llvm::ArrayRef<data::CoveredClass> All,
              std::unordered_map<uint64_t, TestCoverage::Class> &To,
              std::unordered_map<std::string, unsigned> &Names,
-             data::LeftOut Tell)
-      : To(To), Names(Names), Tell(Tell) {
+             bool &MissesThrows, data::LeftOut Tell)
+      : To(To), Names(Names), MissesThrows(MissesThrows), Tell(Tell) {
     for (const data::CoveredClass &C : All)
       Classes[C.Number].Recorded = &C;
   }
@@ -94,10 +94,11 @@ private:
     if (C.To->Sets.empty()) {
       C.To->Name = R.Name;
       ++Names[R.Name];
-      // That of a test which reached nothing; so all sets have one size.
-      C.To->Sets.emplace_back(unsigned(Probes));
+      C.To->NumProbes = unsigned(Probes);
+      C.To->Sets.emplace_back(); // of a test that reached nothing
     }
-    if (C.To->Name != R.Name || C.To->Sets.front().size() != Probes)
+    MissesThrows |= C.Rules.Rules.size() <= Probes;
+    if (C.To->Name != R.Name || C.To->NumProbes != Probes)
       return Refuse("its id is that of another class, or it has another "
                     "number of probes");
     return C.IsUsable = true;
@@ -110,7 +111,7 @@ private:
       Raw[I] = uint8_t(Bits[I / 8]) >> I % 8 & 1;
     if (!C.Rules.Rules.empty())
       Raw = inflate(C.Rules.Rules, Raw);
-    llvm::BitVector &Set = C.To->Sets.emplace_back(C.To->Sets.front().size());
+    llvm::BitVector &Set = C.To->Sets.emplace_back(unsigned(Raw.size()));
     for (unsigned I = 0; I < Set.size(); ++I)
       if (Raw[I])
         Set.set(I);
@@ -119,6 +120,7 @@ private:
 
   std::unordered_map<uint64_t, TestCoverage::Class> &To;
   std::unordered_map<std::string, unsigned> &Names;
+  bool &MissesThrows;
   const data::LeftOut Tell;
   std::unordered_map<uint32_t, RunClass> Classes;
 };
@@ -135,7 +137,7 @@ Error TestCoverage::add(const data::Run &R, data::LeftOut Tell) {
   auto Recorded = data::readCoverage(R, Tell);
   if (!Recorded)
     return Recorded.takeError();
-  RunClasses Own(*Recorded, Classes, Names, Tell);
+  RunClasses Own(*Recorded, Classes, Names, MissesThrows, Tell);
   return forEachTest(R, Tell, [&](const data::RecordedTest &T) {
     const uint32_t Number = numberOf(T.Name);
     Tests[Number].IsAround |= T.IsAround;

@@ -35,6 +35,15 @@ public:
     const TestCoverage::Class *Ran = nullptr;
     ProbeLines Lines;
     std::string Wrong; ///< empty if there are lines
+
+    /// The lines that are reached where the probe \p Point was passed, or the
+    /// line that is point \p Point was begun.
+    llvm::ArrayRef<int32_t> linesOf(size_t Point) const {
+      if (Point < Lines.Lines.size())
+        return Lines.Lines[Point];
+      const int32_t &Begun = Lines.Begun[Point - Lines.Lines.size()];
+      return Begun < 0 ? llvm::ArrayRef<int32_t>() : Begun;
+    }
   };
 
   LineFinder(const TestCoverage &Ran, Filters Rules,
@@ -97,9 +106,18 @@ private:
     Own.Name = Name.str();
     Own.Path = Path;
     Own.Ran = Ran.find(classId(Data));
-    if (Own.Ran && Own.Ran->Sets.front().size() != Own.Lines.Lines.size())
+    if (Own.Ran && !fits(*Own.Ran, Own.Lines))
       return makeError("it has another number of probes than was recorded");
     return Error::success();
+  }
+
+  static bool fits(const TestCoverage::Class &Ran, const ProbeLines &Lines) {
+    const size_t NumProbes = Lines.Lines.size();
+    return Ran.NumProbes == NumProbes &&
+           llvm::all_of(Ran.Sets, [&](const llvm::BitVector &Set) {
+             return Set.size() <= NumProbes ||
+                    Set.size() == NumProbes + Lines.Begun.size();
+           });
   }
 
   const TestCoverage &Ran;
@@ -132,8 +150,8 @@ public:
       All.set(Test);
     }
     for (const auto &[Set, Tests] : BySet)
-      for (unsigned Probe : C.Ran->Sets[Set].set_bits())
-        for (int32_t Line : C.Lines.Lines[Probe])
+      for (unsigned Point : C.Ran->Sets[Set].set_bits())
+        for (int32_t Line : C.linesOf(Point))
           testsOf(Line) |= Tests;
     for (int32_t Line : C.Lines.Initialiser)
       testsOf(Line) |= All;

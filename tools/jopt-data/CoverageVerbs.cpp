@@ -39,6 +39,11 @@ static cl::list<std::string>
                cl::desc("For verbs about coverage: the classes as they "
                         "were before they were woven; folders, archives, class "
                         "files"));
+static cl::list<std::string> TestClasses(
+    "test-classes", cl::value_desc("IN"), cl::cat(ToolOptions),
+    cl::desc("Classes of tests. For report and check: they do not count, but "
+             "inline functions of Kotlin that only they call do. For tests: "
+             "those that there are now"));
 static cl::opt<std::string> XML("xml", cl::value_desc("FILE"),
                                 cl::cat(ToolOptions),
                                 cl::desc("For report: write JaCoCo's XML"));
@@ -60,6 +65,8 @@ static cl::opt<Filters> Rules(
     cl::desc("For report and check: which of the code that compilers add does "
              "not count"),
     cl::values(clEnumValN(Filters::All, "all", "all that is known (default)"),
+               clEnumValN(Filters::JaCoCo0816, "jacoco-0.8.16",
+                          "what JaCoCo 0.8.16 knows, its faults included"),
                clEnumValN(Filters::JaCoCo086, "jacoco-0.8.6",
                           "what JaCoCo 0.8.6 knows"),
                clEnumValN(Filters::None, "none", "everything counts")));
@@ -75,6 +82,9 @@ static cl::opt<std::string>
 
 llvm::ArrayRef<std::string> data::classInputs() {
   return static_cast<std::vector<std::string> &>(ClassFiles);
+}
+llvm::ArrayRef<std::string> data::testClasses() {
+  return static_cast<std::vector<std::string> &>(TestClasses);
 }
 Filters data::filterRules() { return Rules; }
 StringRef data::csvFile() { return CSV; }
@@ -150,6 +160,7 @@ static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
   BundleOptions O;
   O.Name = Title;
   O.Rules = Rules;
+  O.Tests = testClasses();
   return countClasses(ClassFiles, Ran, O, Tell);
 }
 

@@ -21,6 +21,7 @@ bool isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
 /// \name Options that verbs for coverage share
 /// @{
 llvm::ArrayRef<std::string> classInputs(); ///< -classes=
+llvm::ArrayRef<std::string> testClasses(); ///< -test-classes=
 coverage::Filters filterRules();           ///< -filters=
 llvm::StringRef csvFile();                 ///< -csv=
 llvm::StringRef lcovFile();                ///< -lcov=

@@ -31,16 +31,19 @@ static cl::opt<std::string>
     Changes("changed-since", cl::value_desc("FILE"), cl::cat(ToolOptions),
             cl::desc("A unified diff. For tests: those to run for that change; "
                      "for report and check: the lines that it adds"));
-static cl::list<std::string>
-    TestClasses("test-classes", cl::value_desc("IN"), cl::cat(ToolOptions),
-                cl::desc("For tests: the tests that there are now; folders, "
-                         "archives, class files"));
 
 StringRef data::changesFile() { return Changes; }
 
 /// Says something that is no error.
 static void note(const llvm::Twine &What) {
   safeErrs() << "jopt-data: note: " << What << '\n';
+}
+
+/// Says if tests in which the line threw may be missing.
+static void noteMissedThrows(const TestCoverage &Ran) {
+  if (Ran.missesThrows())
+    note("the strategy does not tell which lines were begun: a test in which "
+         "the line threw may be missing; -coverage=begun finds it");
 }
 
 Expected<TestCoverage> data::readTests(llvm::ArrayRef<std::string> Folders,
@@ -122,6 +125,8 @@ static Error listTestsOfLine(const TestCoverage &Ran, LeftOut Tell) {
     note(Line + " is reached by no test");
   for (unsigned T : Tests->set_bits())
     safeOuts() << toDisplayUTF8(Ran.tests()[T].Name) << '\n';
+  safeOuts().flush();
+  noteMissedThrows(Ran);
   return Error::success();
 }
 
@@ -139,15 +144,15 @@ static Error listTestsOfChange(const TestCoverage &Ran, LeftOut Tell) {
   if (!Diff)
     return Diff.takeError();
   std::vector<FoundTest> Now;
-  if (!TestClasses.empty()) {
-    auto Found = findTests(TestClasses, Tell);
+  if (!testClasses().empty()) {
+    auto Found = findTests(testClasses(), Tell);
     if (!Found)
       return Found.takeError();
     Now = std::move(*Found);
   }
   auto Chosen =
       selectTests(*Diff, classInputs(), Ran,
-                  TestClasses.empty() ? nullptr : &Now, filterRules(), Tell);
+                  testClasses().empty() ? nullptr : &Now, filterRules(), Tell);
   if (!Chosen)
     return Chosen.takeError();
   for (const std::string &Test : Chosen->Run)
@@ -160,6 +165,8 @@ static Error listTestsOfChange(const TestCoverage &Ran, LeftOut Tell) {
   noteAll("new source file, which no test has reached: ", Chosen->NewSources);
   if (!Chosen->Others.empty())
     note("no source files of classes: " + llvm::join(Chosen->Others, ", "));
+  if (!Chosen->Run.empty() || !Chosen->Unreached.empty())
+    noteMissedThrows(Ran);
   for (const std::string &File : Chosen->Unknown)
     Tell(File + ": is changed, and the source file of no class");
   return Error::success();

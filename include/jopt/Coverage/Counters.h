@@ -17,6 +17,7 @@
 #include "jopt/Coverage/CoverageData.h"
 #include "jopt/IR/Model/ClassFile.h"
 #include <array>
+#include <map>
 #include <optional>
 
 namespace jopt::coverage {
@@ -74,6 +75,14 @@ public:
   /// \p Line counts from 1.
   void add(int32_t Line, const LineCounters &C);
   void add(const LineTable &O);
+  /// Null if \p Line is before the first or behind the last.
+  LineCounters *find(int32_t Line) {
+    const size_t At = size_t(int64_t(Line) - First);
+    return Line >= First && At < Table.size() ? &Table[At] : nullptr;
+  }
+  const LineCounters *find(int32_t Line) const {
+    return const_cast<LineTable *>(this)->find(Line);
+  }
   /// Control came so often to \p Line, if that has instructions.
   void addTimes(int32_t Line, int64_t Times);
   bool empty() const { return Table.empty(); }
@@ -91,6 +100,7 @@ struct MethodCounters {
   std::string Name, Descriptor;
   int32_t FirstLine = -1; ///< -1 if it is not known
   CounterSet Counted;
+  LineTable Lines; ///< of a Kotlin class, until addCopies is done
 };
 
 /// A class; names are in modified UTF-8, as in the class file.
@@ -101,16 +111,21 @@ struct ClassCounters {
   /// without a name.
   std::string SuperType;
   uint64_t Id = 0;
+  bool IsSynthetic = false; ///< nothing in it counts, but its Copies do
   CounterSet Counted;
   std::vector<MethodCounters> Methods; ///< those with instructions that count
   LineTable Lines;
+  /// Of copies of inline functions in it, which do not count here: the
+  /// instructions of their lines, by the class that they are written in.
+  std::map<std::string, LineTable> Copies;
 };
 
 /// The code made by compilers that does not count.
 enum class Filters : uint8_t {
   None,
-  JaCoCo086, ///< what JaCoCo 0.8.6 leaves out
-  All        ///< that, and what later versions leave out
+  JaCoCo086,  ///< what JaCoCo 0.8.6 leaves out
+  JaCoCo0816, ///< what JaCoCo 0.8.16 leaves out, its faults included
+  All         ///< the same without those faults
 };
 
 /// The counters of \p F, the class file with the id \p Id. \p Ran is what was
@@ -121,11 +136,19 @@ llvm::Expected<ClassCounters> countClass(ClassFile &F, uint64_t Id,
                                          const ClassCoverage *Ran,
                                          Filters Rules = Filters::All);
 
+/// \p Copies are the lines of copies of inline functions of \p C in a class, as
+/// ClassCounters has them. As JaCoCo does since 0.8.13, each such line of \p C
+/// becomes one instruction without branches, covered if it or a copy of it is.
+void addCopies(ClassCounters &C, const LineTable &Copies);
+
 /// Where the probes of a class stand in its source.
 struct ProbeLines {
   /// By probe: the lines that are covered if it was passed, ascending. What
   /// several probes cover is what each of them does.
   std::vector<llvm::SmallVector<int32_t, 2>> Lines;
+  /// By the other points of PointSet::ProbesAndLines: the line that begins
+  /// there; -1 if it does not count.
+  std::vector<int32_t> Begun;
   std::vector<int32_t> Counted; ///< lines with instructions that count
   /// The first and the last line of each method that has such; of initialisers
   /// and constructors not, as they have fields' lines too.

@@ -48,6 +48,9 @@ struct Bundle {
 struct BundleOptions {
   std::string Name;
   Filters Rules = Filters::All;
+  /// Class files of tests: they do not count, but copies of inline functions in
+  /// them say whether these ran.
+  llvm::ArrayRef<std::string> Tests;
   unsigned Threads = 0; ///< 0: as many as the machine has
 };
 

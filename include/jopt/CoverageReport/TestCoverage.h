@@ -38,6 +38,9 @@ public:
   /// set stands once.
   struct Class {
     std::string Name; ///< internal, in modified UTF-8
+    unsigned NumProbes = 0;
+    /// Of probes, and behind them of lines that were begun if these were
+    /// recorded.
     std::vector<llvm::BitVector> Sets;
     /// Number of a test, place in Sets. A test may have several.
     std::vector<std::pair<uint32_t, uint32_t>> Reached;
@@ -51,6 +54,9 @@ public:
   void finish();
 
   llvm::ArrayRef<Test> tests() const { return Tests; }
+  /// Of some class it was not recorded which lines were begun: a test in which
+  /// such a line threw may be missing there.
+  bool missesThrows() const { return MissesThrows; }
   /// The class file with that id; null if no test reached it.
   const Class *find(uint64_t Id) const;
   /// Some class of the name was reached.
@@ -59,6 +65,7 @@ public:
 private:
   uint32_t numberOf(llvm::StringRef Name);
 
+  bool MissesThrows = false;
   std::vector<Test> Tests;
   std::unordered_map<std::string, uint32_t> Numbers;
   std::unordered_map<uint64_t, Class> Classes;

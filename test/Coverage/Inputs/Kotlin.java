@@ -365,6 +365,10 @@ class Kotlin {
         // With what debuggers get since Kotlin 1.5; not the name of the class.
         inlined(folder, "InlinedNew", map.replace("\nInlined\n", "\nInlinedNew\n").replace("*E\n", "*S KotlinDebug\n*F\n+ 1 Inlined.kt\nInlined\n*L\n5#1:200\n*E\n"));
         inlined(folder, "Broken", map.replace("10#2,2:200", "10#2,2"));
+        Kotlin other = new Kotlin(ACC_PUBLIC, "OtherKt", "java/lang/Object");
+        other.source("Other.kt", null);
+        other.method("inline", "()V", c -> c.line(10).op(NOP, NOP).line(11).op(NOP, NOP, RETURN));
+        other.write(folder);
         composables(folder);
         methods(folder);
     }
