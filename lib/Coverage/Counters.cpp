@@ -280,6 +280,26 @@ void MethodCounter::addInstructions(LineTable &To) const {
 // Classes
 //===----------------------------------------------------------------------===//
 
+/// Covers the lines of a method that were begun and threw.
+static void coverBegun(LineTable &Lines, CounterSet &Counted) {
+  auto Move = [](Counter &C) {
+    --C.Missed;
+    ++C.Covered;
+  };
+  const bool HasRun = Counted[Instructions].Covered;
+  for (int32_t Line = Lines.first(); LineCounters *L = Lines.find(Line);
+       ++Line) {
+    if (!L->onlyThrew() || !L->Instructions.Missed)
+      continue;
+    for (Counter *C :
+         {&L->Instructions, &Counted[Instructions], &Counted[coverage::Lines]})
+      Move(*C);
+  }
+  if (!HasRun && Counted[Instructions].Covered)
+    for (CounterKind K : {Methods, Complexity})
+      Move(Counted[K]);
+}
+
 /// Adds the counters of a method to \p To. \p Probe is the number of its first
 /// probe, then that behind its last; \p Line the same of lines that are begun.
 /// \p All gets all instructions if code was inlined.
@@ -300,6 +320,8 @@ static Error countMethod(const FilterInput &In, const ClassCoverage *Ran,
   if (Ran && !Ran->Lines.empty())
     if (Error E = addBegunLines(In, Filtered, *Ran, First, Line, Lines))
       return E;
+  if (In.Class.Options.CountBegun)
+    coverBegun(Lines, Own.Counted);
   if (!Own.Counted[Instructions].total())
     return Error::success();
   Own.Name = In.F.name(In.M).str();
@@ -453,7 +475,9 @@ static void addLines(const FilterInput &In, ProbeLines &To) {
 
 Expected<ProbeLines> coverage::findProbeLines(ClassFile &F, Filters Rules) {
   ProbeLines Found;
-  const FilteredClass Class(F, Rules);
+  const CountOptions O = {Rules};
+  const ExcludedLines None;
+  const FilteredClass Class(F, O, None);
   if (Error E = forEachMethod(F, Class, [&](const FilterInput &In) {
         addLines(In, Found);
         return Error::success();
@@ -489,7 +513,8 @@ static Error addTimes(const ClassFile &F, llvm::ArrayRef<EdgeCounts> Counts,
 
 Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
                                              const ClassCoverage *Ran,
-                                             Filters Rules) {
+                                             const CountOptions &O,
+                                             const ExcludedLines &Excluded) {
   ClassCounters C;
   C.Name = F.name().str();
   C.Id = Id;
@@ -497,7 +522,7 @@ Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
                     ? F.superName().str()
                     : F.Pool.className(F.Interfaces.front()).str();
   C.SourceFile = sourceFile(F).str();
-  const FilteredClass Class(F, Rules);
+  const FilteredClass Class(F, O, Excluded);
   LineTable All;
   uint32_t Probe = 0, Line = 0;
   if (Error E = forEachMethod(F, Class, [&](const FilterInput &In) {

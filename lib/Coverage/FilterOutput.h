@@ -80,10 +80,14 @@ struct InlinedLines {
 
 /// What filters know of a class.
 struct FilteredClass {
-  /// Knows everything of \p F but its methods. Where \p Rules is None nothing.
-  FilteredClass(ClassFile &F, Filters Rules);
+  /// Knows everything of \p F but its methods. \p O and \p Excluded must
+  /// outlive it.
+  FilteredClass(ClassFile &F, const CountOptions &O,
+                const ExcludedLines &Excluded);
 
-  Filters Rules;
+  const Filters Rules;
+  const CountOptions &Options;
+  const ExcludedLines &Excluded;
   llvm::SmallVector<llvm::StringRef> Annotations; ///< internal names
   bool IsKotlin = false;
   bool IsScala = false;

@@ -12,6 +12,7 @@
 
 #include "CodeMatcher.h"
 #include "jopt/IR/Model/Annotations.h"
+#include "jopt/Support/Wildcards.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -188,10 +189,54 @@ static void filterAssertions(const FilterInput &In, FilterOutput &Out) {
   }
 }
 
-FilteredClass::FilteredClass(ClassFile &F, Filters Rules) : Rules(Rules) {
+//===----------------------------------------------------------------------===//
+// Excluded by the user
+//===----------------------------------------------------------------------===//
+
+static bool isExcluded(llvm::ArrayRef<std::string> Patterns,
+                       llvm::ArrayRef<StringRef> Annotations) {
+  return llvm::any_of(Annotations, [&](StringRef Internal) {
+    std::string Name = Internal.str();
+    std::replace(Name.begin(), Name.end(), '/', '.');
+    return matchesAnyWildcard(Patterns, Name) ||
+           matchesAnyWildcard(Patterns, Name.substr(Name.rfind('.') + 1));
+  });
+}
+
+static bool isExcluded(const FilterInput &In) {
+  llvm::ArrayRef<std::string> Patterns = In.Class.Options.ExcludedAnnotations;
+  if (Patterns.empty())
+    return false;
+  llvm::SmallVector<StringRef> Own;
+  findAnnotations(In.F.Pool, In.M.Attributes, Own);
+  return isExcluded(Patterns, In.Class.Annotations) ||
+         isExcluded(Patterns, Own);
+}
+
+static void excludeLines(const FilterInput &In, FilterOutput &Out) {
+  const ExcludedLines &All = In.Class.Excluded;
+  if (All.empty())
+    return;
+  int32_t Line = -1;
+  for (size_t I = 0; I < In.Flow.size(); ++I) {
+    if (In.Flow.place(I).Line >= 0)
+      Line = In.Flow.place(I).Line;
+    auto Behind = llvm::upper_bound(All, std::pair(Line, INT32_MAX));
+    if (Behind != All.begin() && std::prev(Behind)->second >= Line)
+      Out.ignore(I, I + 1);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All
+//===----------------------------------------------------------------------===//
+
+FilteredClass::FilteredClass(ClassFile &F, const CountOptions &O,
+                             const ExcludedLines &Excluded)
+    : Rules(O.Rules), Options(O), Excluded(Excluded) {
+  findAnnotations(F.Pool, F.Attributes, Annotations);
   if (Rules == Filters::None)
     return;
-  findAnnotations(F.Pool, F.Attributes, Annotations);
   auto Find = [&](StringRef Name) {
     return ClassFile::findAttribute(F.Pool, F.Attributes, Name);
   };
@@ -205,6 +250,11 @@ FilteredClass::FilteredClass(ClassFile &F, Filters Rules) : Rules(Rules) {
 }
 
 void coverage::filter(const FilterInput &In, FilterOutput &Out) {
+  if (isExcluded(In)) {
+    Out.ignoreAll();
+    return;
+  }
+  excludeLines(In, Out);
   if (In.Class.Rules == Filters::None)
     return;
   const StringRef Name = In.name(), Descriptor = In.descriptor();

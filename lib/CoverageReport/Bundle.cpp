@@ -11,6 +11,7 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/Wildcards.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <mutex>
@@ -22,12 +23,39 @@ using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
 
+static std::string binaryName(StringRef Internal) {
+  std::string Name = Internal.str();
+  std::replace(Name.begin(), Name.end(), '/', '.');
+  return Name;
+}
+
+/// Lines from a comment `coverage:off` up to the next `coverage:on`, both
+/// included; to the end if none follows.
+static ExcludedLines findExcludedLines(StringRef Text) {
+  ExcludedLines Found;
+  int32_t Line = 0;
+  for (StringRef Rest = Text; !Rest.empty();) {
+    StringRef Own;
+    std::tie(Own, Rest) = Rest.split('\n');
+    ++Line;
+    const bool IsOff = !Found.empty() && Found.back().second == INT32_MAX;
+    const size_t Comment = Own.find("//");
+    const StringRef Said =
+        Comment == StringRef::npos ? "" : Own.drop_front(Comment + 2).trim();
+    if (!IsOff && Said.starts_with("coverage:off"))
+      Found.emplace_back(Line, INT32_MAX);
+    else if (IsOff && Said.starts_with("coverage:on"))
+      Found.back().second = Line;
+  }
+  return Found;
+}
+
 namespace {
 /// Counts each class file where it is read.
 class ClassCounter : public ContainerClient {
 public:
-  ClassCounter(const CoverageData &Ran, Filters Rules)
-      : Ran(Ran), Rules(Rules) {}
+  ClassCounter(const CoverageData &Ran, const BundleOptions &O)
+      : Ran(Ran), O(O), Rules(O.Count.Rules) {}
 
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
     if (!E.Name.ends_with_insensitive(".class"))
@@ -80,9 +108,12 @@ private:
              ? (*F)->name().ends_with("/package-info")
              : (*F)->Access & ACC_SYNTHETIC && !Has("SourceDebugExtension")))
       return Error::success();
+    if (!O.ExcludedClasses.empty() &&
+        matchesAnyWildcard(O.ExcludedClasses, binaryName((*F)->name())))
+      return Error::success();
     const uint64_t Id = classId(Data);
     const ClassCoverage *Known = Ran.find(Id);
-    auto C = countClass(**F, Id, Known, Rules);
+    auto C = countClass(**F, Id, Known, O.Count, excludedLines(**F));
     if (!C)
       return C.takeError();
     Own.HasRun = Known;
@@ -90,10 +121,26 @@ private:
     return Error::success();
   }
 
+  /// The lines of the source file of \p F that do not count.
+  ExcludedLines excludedLines(const ClassFile &F) {
+    const StringRef Source = sourceFile(F), Name = F.name();
+    if (!O.TextOf || Source.empty())
+      return {};
+    const std::string Path =
+        (Name.take_front(Name.rfind('/') + 1) + Source).str();
+    const std::lock_guard<std::mutex> Guard(Lock);
+    auto [It, IsNew] = Excluded.try_emplace(Path);
+    if (IsNew)
+      It->second = findExcludedLines(O.TextOf(toDisplayUTF8(Path)));
+    return It->second;
+  }
+
   const CoverageData &Ran;
+  const BundleOptions &O;
   const Filters Rules;
   std::mutex Lock;
   std::vector<Found> All;
+  llvm::StringMap<ExcludedLines> Excluded; ///< by source file
 };
 } // namespace
 
@@ -194,7 +241,7 @@ countAll(llvm::ArrayRef<std::string> Inputs, const CoverageData &Ran,
   auto In = InputSet::open(Inputs);
   if (!In)
     return In.takeError();
-  ClassCounter Counter(Ran, Options.Rules);
+  ClassCounter Counter(Ran, Options);
   ProcessOptions O;
   O.Threads = Options.Threads;
   if (Error E = processInputs(*In, Counter, nullptr, O))
@@ -216,7 +263,7 @@ coverage::countClasses(llvm::ArrayRef<std::string> Inputs,
       return Found.takeError();
     Tests = std::move(*Found);
   }
-  addAllCopies(*Classes, Tests, Options.Rules);
+  addAllCopies(*Classes, Tests, Options.Count.Rules);
   Bundle B;
   B.Name = Options.Name;
   B.Sessions = Ran.sessions();

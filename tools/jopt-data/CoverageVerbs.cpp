@@ -10,6 +10,7 @@
 #include "TestVerbs.h"
 #include "TraceVerbs.h"
 #include "jopt/Coverage/ExecFile.h"
+#include "jopt/CoverageReport/Check.h"
 #include "jopt/CoverageReport/Compare.h"
 #include "jopt/CoverageReport/HotReport.h"
 #include "jopt/CoverageReport/PointReport.h"
@@ -70,6 +71,23 @@ static cl::opt<Filters> Rules(
                clEnumValN(Filters::JaCoCo086, "jacoco-0.8.6",
                           "what JaCoCo 0.8.6 knows"),
                clEnumValN(Filters::None, "none", "everything counts")));
+static cl::opt<bool>
+    CountBegun("count-begun", cl::cat(ToolOptions),
+               cl::desc("For report and check: lines that began and threw are "
+                        "covered, if -coverage=begun recorded them"));
+static cl::list<std::string>
+    Excluded("exclude", cl::value_desc("CLASS"), cl::CommaSeparated,
+             cl::cat(ToolOptions),
+             cl::desc("For report and check: classes that do not count, as "
+                      "a.b.C* or *.generated.*"));
+static cl::list<std::string> ExcludedAnnotations(
+    "exclude-annotation", cl::value_desc("NAME"), cl::CommaSeparated,
+    cl::cat(ToolOptions),
+    cl::desc("For report and check: classes and methods with such an "
+             "annotation in the class file do not count"));
+static cl::opt<std::string>
+    RulesFile("rules", cl::value_desc("FILE"), cl::cat(ToolOptions),
+              cl::desc("For check: limits for elements, a list in JSON"));
 static cl::opt<std::string>
     Minimum("min", cl::value_desc("COUNTER:PERCENT,..."), cl::cat(ToolOptions),
             cl::desc("For check: fail if less is covered, as in "
@@ -80,11 +98,13 @@ static cl::opt<std::string>
         cl::desc("For show: the methods, edges and paths that were taken most, "
                  "10 of each or N, as lines of -sources="));
 
-llvm::ArrayRef<std::string> data::classInputs() {
-  return static_cast<std::vector<std::string> &>(ClassFiles);
+static llvm::ArrayRef<std::string> valuesOf(cl::list<std::string> &Option) {
+  return static_cast<std::vector<std::string> &>(Option);
 }
+
+llvm::ArrayRef<std::string> data::classInputs() { return valuesOf(ClassFiles); }
 llvm::ArrayRef<std::string> data::testClasses() {
-  return static_cast<std::vector<std::string> &>(TestClasses);
+  return valuesOf(TestClasses);
 }
 Filters data::filterRules() { return Rules; }
 StringRef data::csvFile() { return CSV; }
@@ -102,8 +122,8 @@ static bool isExec(const std::string &Path) {
 bool data::isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
                            StringRef Format) {
   return !ClassFiles.empty() || Minimum.getNumOccurrences() ||
-         !changesFile().empty() || Format == "exec" ||
-         llvm::any_of(Inputs, isExec);
+         RulesFile.getNumOccurrences() || !changesFile().empty() ||
+         Format == "exec" || llvm::any_of(Inputs, isExec);
 }
 
 static Error readFolder(const std::string &Path, StringRef Run, LeftOut Tell,
@@ -157,9 +177,17 @@ static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
   if (ClassFiles.empty())
     return makeError("coverage wants -classes=, the classes as they were "
                      "before they were woven");
+  auto HasLines = [](const ClassCoverage *C) { return !C->Lines.empty(); };
+  if (CountBegun && llvm::none_of(Ran.classes(), HasLines))
+    Tell("-count-begun: it was not recorded which lines were begun; "
+         "-coverage=begun does");
   BundleOptions O;
   O.Name = Title;
-  O.Rules = Rules;
+  O.Count.Rules = Rules;
+  O.Count.CountBegun = CountBegun;
+  O.Count.ExcludedAnnotations = valuesOf(ExcludedAnnotations);
+  O.ExcludedClasses = valuesOf(Excluded);
+  O.TextOf = readSource;
   O.Tests = testClasses();
   return countClasses(ClassFiles, Ran, O, Tell);
 }
@@ -255,19 +283,11 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
   return HTML.empty() ? Error::success() : reportHTML(*B, Inputs, Run, Tell);
 }
 
-/// A line about \p C, and whether at least \p Wanted percent are covered.
-static bool tellCounter(CounterKind K, const Counter &C, double Wanted) {
-  const bool IsEnough = percent(C) >= Wanted;
-  safeOuts() << StringRef(counterName(K)).lower() << ": " << C.Covered << " of "
-             << C.total() << llvm::format(", %.1f %%", percent(C));
-  if (!IsEnough)
-    safeOuts() << llvm::format(", less than %g %%", Wanted);
-  safeOuts() << '\n';
-  return IsEnough;
-}
+/// By kind of counter: the percentage that -min= wants.
+using Minima = std::array<std::optional<Decimal>, NumCounters>;
 
-static Error check(const CoverageData &Ran, LeftOut Tell) {
-  std::array<double, NumCounters> Wanted{};
+static Expected<Minima> readMinima() {
+  Minima Wanted;
   for (StringRef Part : llvm::split(StringRef(Minimum), ',')) {
     if (Minimum.empty())
       break;
@@ -276,24 +296,67 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
     while (K < NumCounters &&
            !Name.equals_insensitive(counterName(CounterKind(K))))
       ++K;
-    if (K == NumCounters || Value.getAsDouble(Wanted[K]) || Wanted[K] < 0 ||
-        Wanted[K] > 100)
+    auto Percent = Decimal::parse(Value);
+    if (K == NumCounters || !Percent || Percent->Scale > 4 ||
+        Percent->isAbove(100, 1))
       return makeError("-min= wants parts as line:80, of instruction, branch, "
                        "line, complexity, method and class; not '" +
                        Part + "'");
+    if (Percent->isAbove(0, 1) && !Percent->isAbove(1, 1) && Percent->Scale)
+      return makeError("-min= wants percent, as in line:80; '" + Part +
+                       "' looks like a ratio, which -rules= has");
+    Wanted[K] = Percent;
   }
+  return Wanted;
+}
+
+/// A line about \p C, and whether it is as much as \p Wanted, if that is said.
+static bool tellCounter(CounterKind K, const Counter &C,
+                        const std::optional<Decimal> &Wanted) {
+  const bool IsEnough =
+      !Wanted || !C.total() || !Wanted->percent().isAbove(C.Covered, C.total());
+  safeOuts() << StringRef(counterName(K)).lower() << ": " << C.Covered << " of "
+             << C.total() << ", " << percentText(C);
+  if (!IsEnough)
+    safeOuts() << ", less than " << Wanted->text() << " %";
+  safeOuts() << '\n';
+  return IsEnough;
+}
+
+static Expected<std::vector<CoverageRule>> readRulesFile() {
+  if (RulesFile.empty())
+    return std::vector<CoverageRule>();
+  auto Text = llvm::MemoryBuffer::getFile(RulesFile);
+  if (!Text)
+    return makeError(Location(RulesFile), Text.getError().message());
+  auto Rules = readRules((*Text)->getBuffer());
+  if (!Rules)
+    return inFile(Rules.takeError(), RulesFile);
+  return Rules;
+}
+
+static Error check(const CoverageData &Ran, LeftOut Tell) {
+  auto Wanted = readMinima();
+  if (!Wanted)
+    return Wanted.takeError();
+  auto Limits = readRulesFile();
+  if (!Limits)
+    return Limits.takeError();
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
   unsigned Kinds = NumCounters;
   if (!changesFile().empty()) {
+    if (!Limits->empty())
+      return makeError("-rules= is for all of the code, -changed-since= for "
+                       "changed lines; give one of them");
     auto C = countChanges(*B, Tell);
     if (!C)
       return C.takeError();
     B->Counted = C->Counted;
     Kinds = Lines + 1;
-    if (llvm::any_of(llvm::ArrayRef(Wanted).drop_front(Kinds),
-                     [](double W) { return W > 0; }))
+    if (llvm::any_of(llvm::ArrayRef(*Wanted).drop_front(Kinds),
+                     [](const auto &W) { return W.has_value(); }))
       return makeError("-min= of changed lines is of instruction, branch and "
                        "line");
   }
@@ -302,8 +365,19 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
                      "or none whose data can be counted");
   bool IsEnough = true;
   for (unsigned K = 0; K < Kinds; ++K)
-    IsEnough &= tellCounter(CounterKind(K), B->Counted[K], Wanted[K]);
-  return IsEnough ? Error::success() : makeError("less is covered than -min=");
+    IsEnough &= tellCounter(CounterKind(K), B->Counted[K], (*Wanted)[K]);
+  unsigned NumViolations = 0;
+  checkRules(*B, *Limits, [&](const llvm::Twine &What) {
+    safeOuts() << What << '\n';
+    ++NumViolations;
+  });
+  if (!IsEnough)
+    return makeError("less is covered than -min=");
+  if (NumViolations)
+    return makeError(llvm::Twine(NumViolations) +
+                     (NumViolations == 1 ? " limit" : " limits") +
+                     " of -rules= not kept");
+  return Error::success();
 }
 
 static Error show(const CoverageData &Ran, LeftOut) {

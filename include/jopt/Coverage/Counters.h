@@ -128,13 +128,29 @@ enum class Filters : uint8_t {
   All         ///< the same without those faults
 };
 
+/// What of classes counts.
+struct CountOptions {
+  Filters Rules = Filters::All;
+  /// A line that was begun and threw (LineCounters::onlyThrew) is covered, with
+  /// one of its instructions.
+  bool CountBegun = false;
+  /// Classes and methods with one of these annotations do not count: names
+  /// as `a.b.C`, or without their package; `*` matches anything.
+  llvm::ArrayRef<std::string> ExcludedAnnotations = {};
+};
+
+/// Lines of a source file that do not count, each from its first to its last;
+/// ascending.
+using ExcludedLines = std::vector<std::pair<int32_t, int32_t>>;
+
 /// The counters of \p F, the class file with the id \p Id. \p Ran is what was
 /// recorded of it; null if nothing was. An error if the code of a method cannot
 /// be counted (findPoints), or the class has another number of probes than
 /// \p Ran.
 llvm::Expected<ClassCounters> countClass(ClassFile &F, uint64_t Id,
                                          const ClassCoverage *Ran,
-                                         Filters Rules = Filters::All);
+                                         const CountOptions &O = {},
+                                         const ExcludedLines &Excluded = {});
 
 /// \p Copies are the lines of copies of inline functions of \p C in a class, as
 /// ClassCounters has them. As JaCoCo does since 0.8.13, each such line of \p C

@@ -47,7 +47,14 @@ struct Bundle {
 
 struct BundleOptions {
   std::string Name;
-  Filters Rules = Filters::All;
+  CountOptions Count;
+  /// Classes that do not count, as `a.b.C$D`; `*` matches anything.
+  llvm::ArrayRef<std::string> ExcludedClasses;
+  /// The text of a source file of a class, by its path as `p/A.java`; empty if
+  /// it is not there. Called from one thread at a time; null: no source is
+  /// read. Lines from a comment `coverage:off` up to `coverage:on` do not
+  /// count.
+  llvm::function_ref<std::string(llvm::StringRef)> TextOf = nullptr;
   /// Class files of tests: they do not count, but copies of inline functions in
   /// them say whether these ran.
   llvm::ArrayRef<std::string> Tests;
