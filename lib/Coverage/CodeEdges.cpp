@@ -98,6 +98,8 @@ Error EdgeFinder::findRuns() {
         Flow.op(I) == op::ATHROW || IsBefore != WasBefore)
       Leaders.addLeader(BCI);
     WasBefore = IsBefore;
+    if (I + 1 < Flow.size() && throws(I))
+      Leaders.addLeader(Flow.bci(I + 1));
   }
   if (Error Err = Runs.build(Leaders, HandlerEdges::All))
     return Err;

@@ -29,7 +29,10 @@ Error CoverageData::add(const ClassCoverage &C) {
   if (Own.Name != C.Name)
     return makeError("the id " + Id + " is that of " + toDisplayUTF8(Own.Name) +
                      " and of " + toDisplayUTF8(C.Name));
-  if (Own.Probes.size() != C.Probes.size())
+  // Of segments alone probes are not known.
+  const bool HasProbes = !C.Probes.empty() || C.Segments.empty();
+  const bool HadProbes = !Own.Probes.empty() || Own.Segments.empty();
+  if (HasProbes && HadProbes && Own.Probes.size() != C.Probes.size())
     return makeError("class " + toDisplayUTF8(C.Name) + " with the id " + Id +
                      " has " + Twine(Own.Probes.size()) + " probes and " +
                      Twine(C.Probes.size()));
@@ -38,8 +41,14 @@ Error CoverageData::add(const ClassCoverage &C) {
     return makeError("class " + toDisplayUTF8(C.Name) + " with the id " + Id +
                      " begins " + Twine(Own.Lines.size()) + " lines and " +
                      Twine(C.Lines.size()));
+  if (!C.Segments.empty() && !Own.Segments.empty() &&
+      Own.Segments.size() != C.Segments.size())
+    return makeError("class " + toDisplayUTF8(C.Name) + " with the id " + Id +
+                     " has " + Twine(Own.Segments.size()) + " segments and " +
+                     Twine(C.Segments.size()));
   Own.Probes |= C.Probes;
   Own.Lines |= C.Lines;
+  Own.Segments |= C.Segments;
   Own.Edges.resize(std::max(Own.Edges.size(), C.Edges.size()));
   for (size_t M = 0; M < C.Edges.size(); ++M)
     Own.Edges[M] += C.Edges[M];

@@ -14,6 +14,8 @@
 #include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <numeric>
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -141,20 +143,23 @@ Expected<EdgeProfile> coverage::readProfile(llvm::StringRef Folder) {
   return Profile;
 }
 
-static llvm::StringRef kindName(Edge::Kinds Kind) {
-  switch (Kind) {
-  case Edge::Entry:
-    return "entry";
-  case Edge::Jump:
-    return "jump";
-  case Edge::Fall:
-    return "fall";
-  case Edge::Return:
-    return "return";
-  case Edge::Throw:
-    return "throw";
+/// By run of \p G: it begins a block. Other runs are fallen into from a run
+/// that ends with no jump: a line or a range of the exception table begins
+/// there.
+static std::vector<bool> findBlockStarts(const EdgeGraph &G) {
+  std::vector<bool> Starts(G.Runs.size()), Jumps(G.Runs.size());
+  for (const Edge &E : G.Edges) {
+    if (E.Kind == Edge::Jump)
+      Jumps[E.From] = Starts[E.To] = true;
+    else if (E.Kind == Edge::Entry)
+      Starts[E.To] = true;
   }
-  llvm_unreachable("all kinds are listed");
+  for (const EdgeGraph::Handler &H : G.Handlers)
+    Starts[H.Run] = true;
+  for (const Edge &E : G.Edges)
+    if (E.Kind == Edge::Fall && Jumps[E.From])
+      Starts[E.To] = true;
+  return Starts;
 }
 
 static void writeMethod(const MethodEdges &M, llvm::raw_ostream &OS) {
@@ -162,32 +167,32 @@ static void writeMethod(const MethodEdges &M, llvm::raw_ostream &OS) {
   const std::string Head = toCSVCell(toDisplayUTF8(M.Class)) + ',' +
                            toCSVCell(toDisplayUTF8(M.Method)) + ',' +
                            toCSVCell(toDisplayUTF8(M.Descriptor)) + ',';
-  auto Write = [&](llvm::StringRef Kind, uint32_t From, uint32_t To,
+  auto Write = [&](int64_t From, int64_t To, llvm::StringRef Kind,
                    int64_t Count) {
-    if (!Count)
-      return;
-    OS << Head << Kind << ',';
-    if (From != G.root())
-      OS << M.Edges.Code[From].Start;
-    OS << ',';
-    if (To != G.root())
-      OS << M.Edges.Code[To].Start;
-    OS << ',' << Count << '\n';
+    if (Count)
+      OS << Head << From << ',' << To << ',' << Kind << ',' << Count << '\n';
   };
+  const std::vector<bool> Starts = findBlockStarts(G);
+  // A jump may lead to where control falls, too.
+  std::map<std::pair<int64_t, int64_t>, int64_t> Normal;
   for (auto [E, Count] : llvm::zip(G.Edges, M.Counts.Edges))
-    if (E.Kind != Edge::Throw)
-      Write(kindName(E.Kind), E.From, E.To, Count);
-  for (uint32_t R = 0; R < G.root(); ++R)
-    Write(kindName(Edge::Throw), R, G.root(), M.Counts.Thrown[R]);
-  const std::vector<uint32_t> At = G.positions();
+    if (E.Kind != Edge::Throw && (E.To == G.root() || Starts[E.To]))
+      Normal[{E.From == G.root() ? -1 : int64_t(M.Edges.Code[E.From].Last),
+              E.To == G.root() ? -1 : int64_t(M.Edges.Code[E.To].Start)}] +=
+          Count;
+  for (const auto &[Of, Count] : Normal)
+    Write(Of.first, Of.second, "normal", Count);
+  auto Sum = [](llvm::ArrayRef<int64_t> Counts) {
+    return std::accumulate(Counts.begin(), Counts.end(), int64_t(0));
+  };
   for (auto [H, Caught] : llvm::zip(G.Handlers, M.Counts.Caught))
-    for (size_t I = 0; I < Caught.size(); ++I)
-      Write("catch", At[H.First + I], H.Run, Caught[I]);
+    Write(-1, M.Edges.Code[H.Run].Start, "exception", Sum(Caught));
+  Write(-1, -1, "exception", Sum(M.Counts.Thrown));
 }
 
 void coverage::writeEdgesCSV(llvm::ArrayRef<MethodEdges> Methods,
                              llvm::raw_ostream &OS) {
-  OS << "class,method,descriptor,kind,from,to,count\n";
+  OS << "class,method,descriptor,from,to,kind,count\n";
   for (const MethodEdges &M : Methods)
     writeMethod(M, OS);
 }

@@ -36,9 +36,22 @@ static Expected<ClassCoverage> coverageOfEdges(const data::CoveredClass &C) {
 }
 
 /// JaCoCo's probes and lines from the points that \p C recorded.
+static Expected<ClassCoverage> coverageOfSegments(const data::CoveredClass &C) {
+  auto Rules = decodeRules(C.Rules, uint32_t(C.Values.size()));
+  if (!Rules)
+    return Rules.takeError();
+  ClassCoverage Own{C.Id, C.Name, {}};
+  for (uint64_t Arrived : inflate(Rules->Rules, C.Values))
+    Own.Segments.push_back(Arrived != 0);
+  return Own;
+}
+
 static Expected<ClassCoverage> coverageOf(const data::CoveredClass &C) {
   if (isEdgesText(C.Rules))
     return coverageOfEdges(C);
+  if (const auto S = findStrategy(C.Strategy);
+      S && getStrategyInfo(*S).Points == PointSet::Segments)
+    return coverageOfSegments(C);
   if (!tellsOfProbes(C.Strategy))
     return makeError("JaCoCo's probes do not follow from the strategy '" +
                      C.Strategy + "'");

@@ -506,7 +506,8 @@ void ClassRunner::takeRows(ClassResult &R) {
   if (!R.Rows.Placed.empty())
     R.Rows.Class = toDisplayUTF8(F.name());
   for (auto &[Owner, Row] : C.takeRows()) {
-    if (!O.ReportDetails && !isProblem(Row.What))
+    if (!O.ReportDetails && !isProblem(Row.What) &&
+        Row.What != ReportRow::CrossedOversize)
       continue;
     Row.Class = toDisplayUTF8(F.name());
     if (Owner) {

@@ -167,6 +167,28 @@ bool Report::diagnoseWithoutPlace(const AdviceSet &A, const Matcher &Match,
   return Any;
 }
 
+/// Names methods that HotSpot does not compile any more.
+void Report::diagnoseOversize(DiagnosticEngine &Diags) const {
+  constexpr size_t Most = 3;
+  size_t Found = 0;
+  for (const auto &[Ordinal, C] : Classes)
+    for (const ReportRow &R : C.Rows)
+      if (R.What == ReportRow::CrossedOversize && ++Found <= Most)
+        Diags.report(
+            Severity::Warning, Location(C.Place),
+            unitName(R) +
+                llvm::formatv(": grew from {0} to {1} bytes of code: HotSpot "
+                              "leaves it to its interpreter, which is slow, "
+                              "unless the JVM has -XX:-DontCompileHugeMethods",
+                              R.OldSize, R.NewSize)
+                    .str());
+  if (Found > Most)
+    Diags.report(Severity::Warning, Location(),
+                 llvm::Twine(Found - Most) +
+                     " more methods grew over 8,000 bytes of code; "
+                     "-probes-report=text names them");
+}
+
 bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
                       const UnmatchedReasons &Reasons, bool Strict,
                       DiagnosticEngine &Diags) const {
@@ -181,6 +203,7 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
                      Location(C.Place),
                      unitName(R) + ": " + toMessage(R.Reasons));
   diagnoseLeft(Left, Diags);
+  diagnoseOversize(Diags);
   if (!Match)
     return false;
   std::vector<Diagnostic> Unused =

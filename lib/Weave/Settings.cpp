@@ -8,7 +8,9 @@
 #include "jopt/Weave/Settings.h"
 #include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/PathLayout.h"
+#include "jopt/Coverage/Plan.h"
 #include "jopt/Probes/ReadyProbes.h"
+#include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,6 +39,34 @@ llvm::ArrayRef<Setting<WeaveSettings>> jopt::weaveSettings() {
 #include "jopt/Weave/Settings.inc"
   };
   return Table;
+}
+
+/// Stands for the strategy whose probes leave when they have been reached.
+static constexpr StringRef Once = "once";
+
+/// The names of all strategies.
+static std::string strategyNames() {
+  llvm::SmallVector<StringRef, 16> Names = {Once};
+  for (const auto &S : coverage::getStrategies())
+    Names.push_back(S.Name);
+  for (const auto &S : coverage::getEdgeStrategies())
+    Names.push_back(S.Name);
+  for (const auto &S : coverage::getPathStrategies())
+    Names.push_back(S.Name);
+  return llvm::join(Names, ", ");
+}
+
+llvm::Error jopt::resolveCoverage(WeaveSettings &S) {
+  if (!S.Coverage)
+    return llvm::Error::success();
+  const std::string Name = *S.Coverage;
+  if (Name == Once)
+    S.Coverage = "pos";
+  else if (!coverage::findStrategy(Name) && !coverage::findEdgeStrategy(Name) &&
+           !coverage::findPathStrategy(Name))
+    return makeError("coverage=" + Name + " is no strategy; there are " +
+                     strategyNames());
+  return llvm::Error::success();
 }
 
 /// The pass that places what is recorded by the strategy \p Name.

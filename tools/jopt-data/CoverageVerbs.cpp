@@ -380,6 +380,14 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
   return Error::success();
 }
 
+/// Names the classes whose segments alone are known: no exec file has these.
+static void tellOfSegments(const CoverageData &Ran, LeftOut Tell) {
+  for (const ClassCoverage *C : Ran.classes())
+    if (C->Probes.empty() && !C->Segments.empty())
+      Tell("class " + toDisplayUTF8(C->Name) +
+           ": JaCoCo's probes do not follow from the strategy 'blocks'");
+}
+
 static Error show(const CoverageData &Ran, LeftOut) {
   for (const SessionInfo &S : Ran.sessions())
     safeOuts() << "session " << toDisplayUTF8(S.Id) << ": " << S.Start << " to "
@@ -568,6 +576,7 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
     return report(*Ran, Inputs, Run, Tell);
   if (!Writes)
     return Do(*Ran, Tell);
+  tellOfSegments(*Ran, Tell);
   return writeOutput(Output, [&](llvm::raw_ostream &OS) {
     OS << jopt::toStringRef(writeExec(*Ran));
   });

@@ -303,6 +303,8 @@ static int printStrategies() {
   Print(coverage::getStrategies());
   Print(coverage::getEdgeStrategies());
   Print(coverage::getPathStrategies());
+  llvm::outs() << "once           as pos; under the agent its probes leave "
+                  "when they have been reached\n";
   return 0;
 }
 
@@ -501,6 +503,8 @@ int main(int Argc, char **Argv) {
   if (Settings.Coverage && *Settings.Coverage == "help")
     return printStrategies();
   std::string Usage = usageError(Settings);
+  if (llvm::Error E = resolveCoverage(Settings))
+    Usage = toMessage(std::move(E));
   if (!Usage.empty())
     return Fail(Usage);
   if (onlyCopies(Settings))

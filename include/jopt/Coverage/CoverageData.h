@@ -34,6 +34,9 @@ struct ClassCoverage {
   /// By the other points of PointSet::ProbesAndLines: the line was begun. Empty
   /// if that was not recorded.
   llvm::BitVector Lines = {};
+  /// By the points of PointSet::Segments: control arrived there. Empty if that
+  /// was not recorded; else Probes may be empty.
+  llvm::BitVector Segments = {};
   /// By method with code: how often edges were taken; empty if none counted.
   std::vector<EdgeCounts> Edges = {};
 };

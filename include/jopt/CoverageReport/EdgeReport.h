@@ -48,9 +48,11 @@ llvm::Expected<std::vector<MethodEdges>>
 findMethodEdges(llvm::ArrayRef<data::Run> Runs,
                 llvm::ArrayRef<std::string> Classes, data::LeftOut Tell);
 
-/// Writes those that were taken: class, method, descriptor, kind (entry, jump,
-/// fall, return, throw out of the method, catch), the offsets at which the run
-/// starts that it leads from and that it leads to, and the count.
+/// Writes the edges between blocks that were taken: class, method, descriptor,
+/// the offset of the last instruction of a block and of the first of the next,
+/// kind, and the count. -1 is where callers are: the entry leads from there,
+/// what leaves the method to there. Kinds are `normal` and `exception`;
+/// exceptions are a sum for each handler, and from -1.
 void writeEdgesCSV(llvm::ArrayRef<MethodEdges> Methods, llvm::raw_ostream &OS);
 
 /// Writes the runs of \p M and their edges with counts for Graphviz: thick are

@@ -86,6 +86,7 @@ public:
 
 private:
   void diagnoseLeft(Severity Left, DiagnosticEngine &Diags) const;
+  void diagnoseOversize(DiagnosticEngine &Diags) const;
   /// Where a probe that is at no calls was put, as the rows have it.
   struct Placed {
     uint64_t Methods = 0, Places = 0;

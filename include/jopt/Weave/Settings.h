@@ -63,6 +63,10 @@ struct WeaveSettings {
 /// Both ask for the same bytes: they differ in nothing that a dump has.
 bool askForSameBytes(const WeaveSettings &A, const WeaveSettings &B);
 
+/// Replaces the name `once` of a strategy for coverage by that which it stands
+/// for. Fails, and names all strategies, if it is none.
+llvm::Error resolveCoverage(WeaveSettings &S);
+
 /// The text of the pipeline: that of `passes`, else what probes and the tracing
 /// facility need, the latter from stage \p FirstStage on.
 std::string pipelineText(const WeaveSettings &S, unsigned FirstStage = 1);

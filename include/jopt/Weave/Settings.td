@@ -311,7 +311,7 @@ def : Choice<"oversize", "Oversize", "OversizePolicy", [
               "that would grow over 64 KB, into methods of their own", [Jopt]>],
         "Methods that would grow over 8,000 bytes, which HotSpot never "
         "compiles"> {
-  let OldNames = [OldName<Jopt, "huge">, OldName<Agent, "huge">];
+  let OldNames = [OldName<Jopt, "huge">];
 }
 def : Choice<"patch", "Patch", "PatchPolicy", [
         Value<"auto", "Auto", "where all passes allow it">,

@@ -243,6 +243,8 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
   if (!Errors)
     Errors = checkBounds(Options);
   if (!Errors)
+    Errors = resolveCoverage(Options.Weave);
+  if (!Errors)
     Errors = checkChange(Options);
   if (Errors)
     return Errors;

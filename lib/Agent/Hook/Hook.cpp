@@ -51,6 +51,7 @@ void Hook::stop() {
 
 void Hook::disable(bool Needed) {
   Env.Later.stop();
+  Huge.restore();
   Env.Jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE,
                                       nullptr);
   if (!Needed)
@@ -295,6 +296,27 @@ void Hook::countNewer(StringRef Name, unsigned Major, StringRef Done) {
                         .str());
 }
 
+/// Has HotSpot compile long methods, if the class got one and that is wanted.
+void Hook::compileHuge(StringRef Name, const WeaveRequest &R, Bytes After) {
+  const AgentOptions &O = R.S->options();
+  if (O.Huge == HugePolicy::Leave ||
+      (O.Huge == HugePolicy::Auto && !O.Weave.Coverage) ||
+      !growsHuge(R.data(), After))
+    return;
+  auto Done = Huge.compile(Env.VM);
+  if (!Done)
+    Env.TheLog.warning(
+        Name +
+        ": a method grew over 8,000 bytes, and HotSpot leaves it "
+        "to its interpreter unless it is started with "
+        "-XX:-DontCompileHugeMethods: " +
+        toMessage(Done.takeError()));
+  else if (*Done)
+    Env.TheLog.info(Name + ": a method grew over 8,000 bytes: from now on "
+                           "HotSpot compiles methods of any length, those of "
+                           "the program too (huge=leave: it does not)");
+}
+
 /// Weaves the class and gives the JVM the result.
 bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                    Clock::time_point Begin) {
@@ -347,6 +369,7 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   remember(C, R);
   if (!R.S)
     return true;
+  compileHuge(C.Name, R, Outcome.Data);
   Flight.add(C.Name, R.data().size(), Outcome.Data.size(),
              nanosecondsSince(Begin));
   Traced.add(Outcome.Declared);

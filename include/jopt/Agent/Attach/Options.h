@@ -32,6 +32,9 @@ enum class ProbePlace { Auto, Boot, System, Host };
 /// How to treat loaded classes that have activations in loops.
 enum class InFlightPolicy { Skip, Include };
 
+/// For which methods of more than 8,000 bytes HotSpot is to compile such.
+enum class HugePolicy { Auto, Compile, Leave };
+
 /// A value; immutable when the agent runs.
 struct AgentOptions {
   WeaveSettings Weave = WeaveSettings::ofAgent();

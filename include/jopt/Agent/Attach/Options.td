@@ -94,6 +94,15 @@ def : Flag<"coverage-remove", "RemovesCoverage",
            "reached; not where other probes are at work too"> {
   let Default = "true";
 }
+def : Choice<"huge", "Huge", "HugePolicy", [
+        Value<"auto", "Auto", "those that coverage made so long">,
+        Value<"compile", "Compile", "all that jopt makes so long">,
+        Value<"leave", "Leave", "none">],
+        "Methods that grow over 8,000 bytes, which HotSpot leaves to its "
+        "interpreter: for which of them it is to compile methods of any length, "
+        "from then until the probes leave"> {
+  let Default = "HugePolicy::Auto";
+}
 def : Number<"probetablelengthlimit", "TableLength",
              "How many rows a table takes: sets the system property of that "
              "name with `jopt.` before it"> {

@@ -19,6 +19,7 @@
 #define JOPT_AGENT_HOOK_HOOK_H
 
 #include "jopt/Agent/Hook/Dump.h"
+#include "jopt/Agent/Hook/HugeMethods.h"
 #include "jopt/Agent/Hosts/DeclaredClasses.h"
 #include "jopt/Agent/Hosts/ProbeAccess.h"
 #include "jopt/Agent/Retransform/FlightEvents.h"
@@ -108,6 +109,7 @@ private:
             const WeaveResult &Result);
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
   void countNewer(llvm::StringRef Name, unsigned Major, llvm::StringRef Done);
+  void compileHuge(llvm::StringRef Name, const WeaveRequest &R, Bytes After);
   void tellIntrinsics(const WeaveRequest &R, llvm::StringRef Name);
   void tellInitialized(const LoadedClass &C, const WeaveRequest &R);
 
@@ -119,6 +121,7 @@ private:
   Dump TheDump;
   DeclaredClasses Traced;
   FlightEvents Flight{Env.Later};
+  HugeMethods Huge;
   std::shared_ptr<const Session> Current; ///< by atomic operations alone
 };
 
