@@ -49,13 +49,15 @@ config.substitutions.append(
     )
 )
 
-# Java 25, where it is installed: `REQUIRES: jdk25`, `%jdk25/bin/java`.
-jvms = "/usr/lib/jvm"
-for entry in sorted(os.listdir(jvms)) if os.path.isdir(jvms) else []:
-    if "25" in entry and os.path.exists(os.path.join(jvms, entry, "bin/javac")):
-        config.available_features.add("jdk25")
-        config.substitutions.append(("%jdk25", os.path.join(jvms, entry)))
-        break
+# Other JDKs, where they are found: `REQUIRES: jdk25`, `%jdk25/bin/java`.
+for line in subprocess.run(
+    [os.path.join(config.jopt_source_dir, "utils", "jdks.sh")],
+    stdout=subprocess.PIPE,
+    universal_newlines=True,
+).stdout.splitlines():
+    release, home = line.split(" ", 1)
+    config.available_features.add("jdk" + release)
+    config.substitutions.append(("%jdk" + release + r"\b", home))
 
 # What takes long on a slow machine: `./utils/check -all`.
 if os.environ.get("JOPT_SETUP_ALL"):

@@ -157,6 +157,7 @@ def attributes():
     return lines + table(
         ["set", "words"],
         [[s, ", ".join(f"`{f['Word']}` 0x{f['Mask']:04x}"
+                       + " (of value classes)" * f["OfValueClasses"]
                        for f in sorted(sets[s], key=lambda f: f["Mask"]))]
          for s in sorted(sets)])
 

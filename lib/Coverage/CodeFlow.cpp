@@ -187,7 +187,12 @@ void CodeFlow::addFrames(Bytes Table) {
   };
   uint32_t BCI = 0;
   for (unsigned N = C.u2(), First = 1; N && !C.failed(); --N, First = 0) {
-    const uint8_t Kind = C.u1();
+    constexpr uint8_t EarlyLarval = 246; // of strict fields (JEP 539)
+    uint8_t Kind = C.u1();
+    if (Kind == EarlyLarval) {
+      C.skip(2 * C.u2());
+      Kind = C.u1();
+    }
     const bool IsShort = Kind < 128;
     BCI += (IsShort ? Kind & 63 : C.u2()) + !First;
     addLabel(BCI);

@@ -401,6 +401,10 @@ bool PatchLifter::run() {
       Frames.NumEntrySlots > S.Code.MaxLocals || !mark())
     return false;
   if (Frames.OfConstructor) {
+    // Its frames say which fields are unset.
+    if (llvm::any_of(Class.Fields,
+                     [&](const Field &F) { return Class.isStrict(F); }))
+      return false;
     if (!findSuperCall())
       return false;
     At = S.SuperEnd;

@@ -81,6 +81,10 @@ private:
 
 } // namespace
 
+/// A frame that says which strict fields are unset, and then what another
+/// frame says (JEP 539).
+static constexpr unsigned EarlyLarvalFrame = 246;
+
 /// Frames of one method may hold this many slots together before it counts as
 /// an attack on memory; the largest method of the JDK needs a thousandth.
 static constexpr size_t MaxCopiedSlots = size_t(1) << 26;
@@ -154,6 +158,11 @@ Error FrameDecoder::run(std::vector<StackMapFrame> &Frames) {
   llvm::SmallVector<Type, 16> Stack;
   for (unsigned I = 0; I < Count; ++I) {
     unsigned Tag = C.u1(), Delta;
+    // Which fields are unset follows from the code (lib/Writer/UnsetFields.h).
+    if (Tag == EarlyLarvalFrame && F.classFile().hasValueClasses()) {
+      C.skip(2 * C.u2());
+      Tag = C.u1();
+    }
     Stack.clear();
     bool Ok = true;
     auto PushStack = [&] {
@@ -167,9 +176,6 @@ Error FrameDecoder::run(std::vector<StackMapFrame> &Frames) {
     } else if (Tag < 128) { // same_locals_1_stack_item
       Delta = Tag - 64;
       PushStack();
-    } else if (Tag == 246) {
-      return Bad("frames with strict fields, a preview feature of Java 28, are "
-                 "not known yet");
     } else if (Tag < 247) {
       return Bad("reserved frame tag " + llvm::Twine(Tag));
     } else {

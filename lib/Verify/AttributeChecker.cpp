@@ -334,6 +334,9 @@ void FormatChecker::checkClassAttribute(StringRef Name, Bytes Data,
       BadLength("4.7.28");
     else if (!isClass(readU2(Data.data())))
       format("attribute NestHost names what is no class", "4.7.28");
+  } else if (Name == "LoadableDescriptors" && V.hasValueClasses()) {
+    once(Seen, Name, "4.7");
+    checkLoadableDescriptors(Data);
   } else if (Name == "Record" && V.Major >= 60) {
     if (once(Seen, Name, "4.7.30"))
       checkRecord(Data);
@@ -344,6 +347,22 @@ void FormatChecker::checkClassAttribute(StringRef Name, Bytes Data,
     checkClassList(Data, Name, "4.7.31");
   } else {
     checkCommon(Owner::Class, Name, Data, Seen);
+  }
+}
+
+void FormatChecker::checkLoadableDescriptors(Bytes Data) {
+  ByteCursor C(Data);
+  const unsigned Count = C.u2();
+  if (Data.size() != 2 + 2 * size_t(Count)) {
+    format("attribute LoadableDescriptors has a bad length", "4.7");
+    return;
+  }
+  for (unsigned I = 0; I < Count; ++I) {
+    const unsigned Index = C.u2();
+    if (!isUtf8(Index) || !isLegalFieldDescriptor(V.utf8(Index), V.Major)) {
+      format("loadable descriptor " + Twine(I) + " is none", "4.7");
+      return;
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #ifndef JOPT_LIB_VERIFY_CLASSVIEW_H
 #define JOPT_LIB_VERIFY_CLASSVIEW_H
 
+#include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Bytecode/PoolTags.h"
 #include "jopt/Support/Bytes.h"
@@ -64,6 +65,14 @@ struct ClassView {
   std::vector<MemberView> Fields, Methods;
 
   bool isInterface() const { return Flags & ACC_INTERFACE; }
+  bool hasValueClasses() const { return jopt::hasValueClasses(Major, Minor); }
+  bool isValueClass() const {
+    return !(Flags & (ACC_IDENTITY | ACC_INTERFACE)) && hasValueClasses();
+  }
+  /// A constructor sets \p F before it calls super().
+  bool isStrict(const MemberView &F) const {
+    return (F.Flags & ACC_STRICT_INIT) && !F.isStatic() && hasValueClasses();
+  }
   CPTag tag(unsigned I) const {
     return I < Pool.size() ? Pool[I].Tag : CPTag::None;
   }

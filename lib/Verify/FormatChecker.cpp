@@ -39,7 +39,10 @@ void FormatChecker::checkClassFlags(uint16_t Flags) {
   bool Abstract = (Flags & ACC_ABSTRACT) || (Interface && V.Major < 50);
   if ((Abstract && (Flags & ACC_FINAL)) || (Interface && !Abstract) ||
       (Interface && Since49 && (Flags & (ACC_SUPER | ACC_ENUM))) ||
-      (!Interface && Since49 && (Flags & ACC_ANNOTATION)))
+      (!Interface && Since49 && (Flags & ACC_ANNOTATION)) ||
+      // A value class leaves nothing about its subclasses open.
+      (V.hasValueClasses() &&
+       !(Flags & (ACC_IDENTITY | ACC_INTERFACE | ACC_ABSTRACT | ACC_FINAL))))
     format("bad access flags of a class", "4.1");
 }
 
@@ -198,9 +201,12 @@ void FormatChecker::checkField(MemberView &F) {
   if (V.Major >= 49)
     Bad |= ACC_ENUM;
   StringRef Name = V.utf8(F.Name);
-  if (V.isInterface() ? (F.Flags & Needed) != Needed || (F.Flags & Bad)
-                      : hasManyVisibilities(F.Flags) ||
-                            ((F.Flags & ACC_FINAL) && (F.Flags & ACC_VOLATILE)))
+  if (V.isInterface()
+          ? (F.Flags & Needed) != Needed || (F.Flags & Bad)
+          : hasManyVisibilities(F.Flags) ||
+                ((F.Flags & ACC_FINAL) && (F.Flags & ACC_VOLATILE)) ||
+                (V.isValueClass() && !F.isStatic() &&
+                 !((F.Flags & ACC_FINAL) && V.isStrict(F))))
     format("bad access flags of field " + Name, "4.5");
   if (!isLegalFieldName(Name, V.Major))
     format("bad field name", "4.2.2");
@@ -230,7 +236,8 @@ bool FormatChecker::checkMethodFlags(const MemberView &M, StringRef Name) {
       Bad |= ACC_PRIVATE | ACC_PROTECTED | ACC_SYNCHRONIZED | Strict;
     return (F & ACC_PUBLIC) && Abstract && !(F & Bad);
   }
-  if (hasManyVisibilities(F))
+  if (hasManyVisibilities(F) ||
+      (V.isValueClass() && (F & ACC_SYNCHRONIZED) && !(F & ACC_STATIC)))
     return false;
   if (Name == "<init>")
     return !(F & (ACC_STATIC | ACC_FINAL | ACC_SYNCHRONIZED | ACC_NATIVE |

@@ -85,6 +85,7 @@ private:
   void checkClassAttributes();
   void checkClassAttribute(llvm::StringRef Name, Bytes Data, SeenSet &Seen);
   void checkInnerClasses(Bytes Data);
+  void checkLoadableDescriptors(Bytes Data);
   void checkBootstrapMethods(Bytes Data);
   void checkRecord(Bytes Data);
   void checkClassList(Bytes Data, llvm::StringRef What, const char *Section);

@@ -31,7 +31,7 @@ private:
   }
   bool truncated() { return fatal("ends too early"); }
   bool type(VType &T);
-  bool passUnsetFields();
+  bool unsetFields();
   bool local();
   bool appendLocals(unsigned N);
   bool readStack(unsigned N);
@@ -42,6 +42,7 @@ private:
   ByteCursor In;
   Slots Locals, Stack;
   unsigned NumLocals = 0, Depth = 0;
+  uint32_t Unset = StrictFields::None; ///< strict fields that are not set
   /// How many locals are uninitializedThis.
   unsigned NumUninitThis = 0;
 };
@@ -98,22 +99,28 @@ bool FrameReader::type(VType &T) {
 }
 
 /// A frame type of JEP 539 (strict fields): the strict fields that are not set
-/// yet, then the frame. Which they are is not followed.
+/// yet, then the frame.
 static constexpr unsigned EarlyLarval = 246;
 
-static bool hasStrictFields(const ClassView &V) {
-  constexpr unsigned FirstWith = 72; // in preview
-  return V.Major > FirstWith || (V.Major == FirstWith && V.Minor == 65535);
-}
-
-/// Passes over the fields of an early larval frame, to the frame.
-bool FrameReader::passUnsetFields() {
+/// Reads the fields of an early larval frame.
+bool FrameReader::unsetFields() {
+  StrictFields::Set Fields;
   for (unsigned N = In.u2(); N && !In.failed(); --N) {
     const unsigned Index = In.u2();
-    if (!In.failed() && M.V.tag(Index) != CPTag::NameAndType)
-      return fatal("an unset field is no name and type");
+    if (In.failed())
+      break;
+    if (M.V.tag(Index) != CPTag::NameAndType)
+      return M.fail("an unset field is no name and type", "4.7.4");
+    const PoolEntry &E = M.V.Pool[Index];
+    const auto Field = M.Strict.find(M.V.utf8(E.A), M.V.utf8(E.B));
+    if (!M.Strict.any() || !Field)
+      return M.fail("an unset field is no strict field of the class", "4.7.4");
+    Fields.push_back(*Field);
   }
-  return !In.failed() || truncated();
+  if (In.failed())
+    return truncated();
+  Unset = M.Strict.add(std::move(Fields));
+  return true;
 }
 
 bool FrameReader::appendLocals(unsigned N) {
@@ -168,16 +175,20 @@ bool FrameReader::read(std::vector<DeclaredFrame> &Out) {
   Locals.load(M.Locals.root());
   NumLocals = M.numParameterSlots();
   NumUninitThis = M.ThisUninit;
+  Unset = M.Strict.all();
   unsigned Count = In.u2();
   if (In.failed())
     return truncated();
   uint32_t BCI = 0;
   for (unsigned I = 0; I < Count; ++I) {
     unsigned Type = In.u1();
-    if (Type == EarlyLarval && hasStrictFields(M.V)) {
-      if (!passUnsetFields())
+    const bool IsEarly = Type == EarlyLarval && M.V.hasValueClasses();
+    if (IsEarly) {
+      if (!unsetFields())
         return false;
       Type = In.u1();
+      if (Type == EarlyLarval)
+        return M.fail("an early larval frame in another", "4.7.4");
     }
     unsigned Delta = Type < 64 ? Type : Type < 128 ? Type - 64 : 0;
     if (!In.failed() && Type >= 128 && Type < 247)
@@ -224,6 +235,13 @@ bool FrameReader::read(std::vector<DeclaredFrame> &Out) {
     D.F.Stack = Stack.root();
     D.F.Depth = uint16_t(Depth);
     D.F.ThisUninit = NumUninitThis != 0;
+    if (IsEarly && !D.F.ThisUninit)
+      return M.fail("an early larval frame of an object that is initialised",
+                    "4.7.4");
+    // The frames behind this one have its set, too, unless they say another.
+    if (!D.F.ThisUninit)
+      Unset = StrictFields::None;
+    D.F.Unset = Unset;
   }
   // HotSpot does not look behind a count of zero.
   return In.atEnd() || Count == 0 || fatal("bytes after the last frame");

@@ -498,7 +498,7 @@ bool Inference::runBlock(uint32_t BCI) {
     SlotRoot Before = I.Op == op::INVOKESPECIAL ? M.Locals.root() : 0;
     if (!M.execute(I))
       return false;
-    if (M.InitialisedThis || M.InitialisedNew)
+    if (M.Initialised.This || M.Initialised.New)
       M.LocalPool.diff(Before, M.Locals.root(),
                        [&](unsigned First, const SlotPool::Node &A,
                            const SlotPool::Node &B) {

@@ -71,6 +71,9 @@ void verify::checkSuperclass(const ClassView &V, const TypeHierarchy *H,
     return incompatible(R, "extends " + Name + ", which is final");
   if (isSealedAgainst(*S, V))
     return incompatible(R, "is not permitted by the sealed class " + Name);
+  if (V.isValueClass() && S->Identity && Name != "java/lang/Object")
+    return incompatible(R, "is a value class and extends " + Name +
+                               ", which is none");
   if (V.isInterface())
     return;
 

@@ -47,6 +47,7 @@ void Machine::load(const Frame &F) {
   Stack.load(F.Stack);
   Depth = F.Depth;
   ThisUninit = F.ThisUninit;
+  Strict.load(F.Unset);
 }
 
 const MethodShapes::Shape &MethodShapes::operator[](unsigned Utf8) {
@@ -75,6 +76,7 @@ bool Machine::begin(const MemberView &M, bool Infer) {
   Stack.reset(C.MaxStack);
   Depth = 0;
   ThisUninit = false;
+  Strict.begin(M);
 
   At.Starts.clear();
   At.Starts.resize(unsigned(C.Code.size()));
@@ -315,7 +317,7 @@ bool Machine::checkOperands(const DecodedInst &I) {
 
 bool Machine::execute(const DecodedInst &I) {
   BCI = I.BCI;
-  InitialisedThis = InitialisedNew = false;
+  Initialised = {};
   switch (I.info().Cat) {
   case op::CatConstant:
     return executeConstant(I);

@@ -17,6 +17,7 @@
 #include "ClassView.h"
 #include "Report.h"
 #include "Slots.h"
+#include "StrictFields.h"
 #include "Types.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "llvm/ADT/BitVector.h"
@@ -37,6 +38,8 @@ struct Frame {
   uint16_t Depth = 0;
   /// flagThisUninit: a constructor has not yet called another one.
   bool ThisUninit = false;
+  /// The strict fields that are not set; of frames that are declared.
+  uint32_t Unset = StrictFields::None;
 };
 
 /// The method descriptors of a class, each resolved once.
@@ -65,7 +68,7 @@ class Machine {
 public:
   Machine(const ClassView &V, VTypeTable &Types, FindingLog &R)
       : V(V), Types(Types), R(R), Locals(LocalPool), Stack(StackPool),
-        Shapes(V, Types), TypeOf(V.Pool.size()) {}
+        Strict(V), Shapes(V, Types), TypeOf(V.Pool.size()) {}
 
   /// Starts on \p M: finds its instructions and sets the frame on entry.
   /// \returns false after a finding, as all below do.
@@ -117,10 +120,13 @@ public:
   Slots Locals, Stack;
   unsigned Depth = 0;
   bool ThisUninit = false;
+  StrictFields Strict;
   uint32_t BCI = 0;
   /// Set by execute when the instruction initialised uninitializedThis, or a
   /// new object.
-  bool InitialisedThis = false, InitialisedNew = false;
+  struct {
+    bool This = false, New = false;
+  } Initialised;
 
 private:
   /// What there is of a method besides its frame.

@@ -109,9 +109,12 @@ bool Machine::executeField(const DecodedInst &I) {
   const OpcodeInfo &Info = I.info();
   VType Object;
   // A constructor may set fields of its own class before super().
-  bool OwnField = ThisUninit && I.Op == op::PUTFIELD && Class == Types.Self &&
-                  Types.info(Class)->findField(V.refName(I.Index),
-                                               V.refDescriptor(I.Index));
+  const MemberInfo *Put = nullptr;
+  if (I.Op == op::PUTFIELD && Class == Types.Self &&
+      (ThisUninit || V.hasValueClasses()))
+    Put = Types.info(Class)->findField(V.refName(I.Index),
+                                       V.refDescriptor(I.Index));
+  const bool OwnField = ThisUninit && Put;
   if (Info.takes('v')) {
     // Inference lets it store the object itself there as well, where every
     // object may be stored.
@@ -127,8 +130,16 @@ bool Machine::executeField(const DecodedInst &I) {
       return fail("field of an array", "4.9.1");
     if (!popSlot(Object))
       return false;
-    if (OwnField && Object.is(VKind::UninitThis))
+    if (OwnField && Object.is(VKind::UninitThis)) {
+      if (auto Field = Strict.find(Put->Name, Put->Descriptor))
+        Strict.set(*Field);
       return true;
+    }
+    constexpr uint16_t StrictFinal = ACC_STRICT_INIT | ACC_FINAL;
+    if (Put && V.hasValueClasses() && (Put->Flags & StrictFinal) == StrictFinal)
+      return fail("sets the strict field " + Put->Name +
+                      " of an initialised object",
+                  "4.10.1.9.putfield");
     if (!assignable(Object, Class))
       return mismatch("on the stack", Types.describe(Class), Object,
                       "4.10.1.9.getfield");
@@ -205,9 +216,13 @@ bool Machine::executeInit(VType Class, unsigned Ref) {
       return fail("calls a constructor of neither this class nor its "
                   "superclass",
                   "4.10.1.9.invokespecial");
+    if (Class != Types.Self && !Strict.areAllSet())
+      return fail("calls super() before all strict fields are set",
+                  "4.10.1.9.invokespecial");
+    Strict.setAll();
     Becomes = Types.Self;
     ThisUninit = false;
-    InitialisedThis = true;
+    Initialised.This = true;
   } else if (Object.is(VKind::Uninit)) {
     // Frames refer to instructions `new` only.
     Becomes = classType(readU2(code().Code.data() + Object.payload() + 1));
@@ -218,7 +233,7 @@ bool Machine::executeInit(VType Class, unsigned Ref) {
     if (isProtected(Types.name(Class), Ref, /*IsMethod=*/true) &&
         !Types.isAssignable(Becomes, Types.Self))
       return fail("protected constructor of another package", "4.10.1.8");
-    InitialisedNew = true;
+    Initialised.New = true;
   } else {
     return mismatch("on the stack", "an uninitialised object", Object,
                     "4.10.1.9.invokespecial");

@@ -33,6 +33,10 @@ bool TypeChecker::matchLocals(DeclaredFrame &To) {
     return M.fail("the frame at " + Twine(To.BCI) +
                       " forgets that this object is uninitialised",
                   "4.10.1.4");
+  if (!M.Strict.fits(To.F.Unset))
+    return M.fail("the frame at " + Twine(To.BCI) +
+                      " forgets strict fields that are not set",
+                  "4.10.1.4");
   SlotRoot Now = M.Locals.root();
   if (Now == To.F.Locals || Now == To.Matched)
     return true;
@@ -79,7 +83,8 @@ bool TypeChecker::prepareHandlers() {
                         M.Types.describe(Caught) + " on its stack",
                     "4.10.1.6");
     auto [It, New] = GroupOf.try_emplace(
-        {Handler->F.Locals, Handler->F.ThisUninit}, uint32_t(Groups.size()));
+        {Handler->F.Locals, Handler->F.Unset << 1 | Handler->F.ThisUninit},
+        uint32_t(Groups.size()));
     if (New)
       Groups.push_back({unsigned(Handler - Frames.data()), 0, 0});
     uint32_t G = It->second;
@@ -113,13 +118,15 @@ void TypeChecker::changeActive() {
 
 bool TypeChecker::checkHandlers() {
   SlotRoot Now = M.Locals.root();
-  if (Now == CheckedLocals && M.ThisUninit == CheckedFlag)
+  if (Now == CheckedLocals && M.ThisUninit == CheckedFlag &&
+      M.Strict.version() == CheckedUnset)
     return true;
   for (uint32_t G : Active)
     if (!matchLocals(Frames[Groups[G].Frame]))
       return false;
   CheckedLocals = Now;
   CheckedFlag = M.ThisUninit;
+  CheckedUnset = M.Strict.version();
   return true;
 }
 
@@ -159,11 +166,11 @@ bool TypeChecker::check(bool &Fatal) {
       return M.fail("subroutines cannot be type-checked", "4.10.1.9");
     if (!M.checkOperands(I) || !advanceHandlers() || !M.execute(I))
       return false;
-    if (M.InitialisedThis && !Active.empty())
+    if (M.Initialised.This && !Active.empty())
       return M.fail("an exception handler covers the call of another "
                     "constructor",
                     "4.10.1.9.invokespecial");
-    if (M.InitialisedNew && !Active.empty() && !checkHandlers())
+    if (M.Initialised.New && !Active.empty() && !checkHandlers())
       return false;
 
     const OpcodeInfo &Info = I.info();

@@ -55,8 +55,8 @@ private:
       changeActive();
     return Active.empty() ||
            (!Comes && !M.Locals.changed() &&
-            M.Locals.stored() == CheckedLocals &&
-            M.ThisUninit == CheckedFlag) ||
+            M.Locals.stored() == CheckedLocals && M.ThisUninit == CheckedFlag &&
+            M.Strict.version() == CheckedUnset) ||
            checkHandlers();
   }
   void changeActive();
@@ -74,6 +74,7 @@ private:
   /// The locals that all of Active have been checked against.
   SlotRoot CheckedLocals = ~0u;
   bool CheckedFlag = false;
+  uint32_t CheckedUnset = 0; ///< StrictFields::version
 };
 
 } // namespace jopt::verify

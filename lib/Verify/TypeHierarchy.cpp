@@ -73,7 +73,7 @@ llvm::Error MemoryHierarchy::addClass(Bytes ClassFile) {
   V.Data = ClassFile;
   ByteCursor C(ClassFile);
   bool Magic = C.u4() == 0xcafebabe;
-  C.skip(2);
+  V.Minor = C.u2();
   V.Major = C.u2();
   if (!Magic || !skimPool(C, V.Pool))
     return makeError("not a class file");
@@ -89,6 +89,10 @@ llvm::Error MemoryHierarchy::addClass(Bytes ClassFile) {
     return llvm::Error::success();
   Info.Name = Strings.save(Name);
   Info.Super = Strings.save(V.className(C.u2()));
+  Info.Identity =
+      hasValueClasses(V.Major, V.Minor)
+          ? Info.Flags & ACC_IDENTITY
+          : !(Name.starts_with("java/") && (Info.Flags & ACC_ABSTRACT));
 
   auto ReadNames = [&](ByteCursor &From) {
     llvm::SmallVector<StringRef, 8> Names;

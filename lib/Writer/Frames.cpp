@@ -8,6 +8,7 @@
 #include "Frames.h"
 #include "jopt/IR/Model/SlotState.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace jopt;
@@ -93,10 +94,38 @@ void FrameWriter::slotsInside(uint32_t Ordinal, const Schedule &S,
   Slots.assign(State.slots().begin(), State.slots().end());
 }
 
+/// Writes the beginning of an early larval frame (JEP 539) where \p B has other
+/// unset fields than the frame before says. A frame without it has those of
+/// the frame before.
+void FrameWriter::writeUnset(const Block &B, const TypeList &Locals) {
+  constexpr uint8_t EarlyLarval = 246;
+  if (!llvm::is_contained(Locals, Type(Type::UninitThis))) {
+    LastUnset.reset();
+    return;
+  }
+  const llvm::BitVector &Now = Unset.at(B);
+  if (LastUnset == Now)
+    return;
+  LastUnset = Now;
+  ClassFile &Class = F->classFile();
+  Out.u1(EarlyLarval);
+  Out.u2(uint16_t(Now.count()));
+  for (unsigned N : Now.set_bits()) {
+    const Field &Of = *Unset.fields()[N];
+    const uint16_t Index =
+        Class.Pool.addNameAndType(Class.name(Of), Class.descriptor(Of));
+    if (!Index)
+      Problem = "the constant pool is full";
+    Out.u2(Index);
+  }
+}
+
 /// Writes the shortest form for Current after Previous, or for Previous again.
 void FrameWriter::write(unsigned Delta, const Block &B, bool SameLocals) {
   auto Stack = B.parameters();
   const TypeList &Now = SameLocals ? Previous : Current;
+  if (Unset.any())
+    writeUnset(B, Now);
   size_t Old = Previous.size(), New = Now.size();
   size_t Common = std::min(Old, New);
   if (SameLocals && Stack.empty()) {
@@ -142,6 +171,10 @@ llvm::Error FrameWriter::run(Body &Of, const Schedule &S,
   Out.u2(0);
   // The implicit frame at the entry: no method-wide slot is written yet.
   toFrameTypes(F->initialLocals(), Previous, /*MethodWide=*/false);
+  if (llvm::Error Err = Unset.run(Of))
+    return Err;
+  if (Unset.any())
+    LastUnset.emplace(unsigned(Unset.fields().size()), true);
   llvm::ArrayRef<Type> LastSlots;
   bool LastKnown = false;
   int64_t LastOffset = -1;

@@ -15,6 +15,7 @@
 #define JOPT_LIB_WRITER_FRAMES_H
 
 #include "CodeEmitter.h"
+#include "UnsetFields.h"
 
 namespace jopt {
 
@@ -44,12 +45,17 @@ private:
   void toFrameTypes(llvm::ArrayRef<Type> Slots, TypeList &Result,
                     bool MethodWide = true) const;
   void write(unsigned Delta, const Block &B, bool SameLocals);
+  void writeUnset(const Block &B, const TypeList &Locals);
   void writeType(Type T);
 
   Body *F = nullptr;
   const CodeEmitter *Code = nullptr;
   ByteWriter Out;
   TypeList Previous, Current;
+  UnsetFields Unset;
+  /// The fields that the frame before says are unset; none where it says
+  /// nothing of them, as `this` is initialised.
+  std::optional<llvm::BitVector> LastUnset;
   const char *Problem = nullptr;
 };
 

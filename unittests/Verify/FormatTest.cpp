@@ -69,36 +69,6 @@ TEST(Format, Version) {
   EXPECT_FALSE(verifyClass(Version(76, 0).make(), Options).empty());
 }
 
-// Frames of constructors that have strict fields to set.
-TEST(Format, EarlyLarvalFrames) {
-  ClassMaker C;
-  C.Major = 72;
-  C.Minor = 65535;
-  const uint16_t Field = C.Pool.nameAndType("f", "I");
-  const int High = Field >> 8, Low = Field & 255;
-  C.method({1,
-            0,
-            {op::ICONST_0, op::IFEQ, 0, 3, op::RETURN},
-            {},
-            1,
-            {246, 0, 1, High, Low, 4}});
-  VerifyOptions Options;
-  Options.EnablePreview = true;
-  EXPECT_TRUE(verifyClass(C.make(), Options).empty());
-  C.Minor = 0;
-  refusedFormat(C, "reserved frame type 246");
-  ClassMaker Twice;
-  Twice.Major = 72;
-  Twice.Minor = 65535;
-  Twice.method({1,
-                0,
-                {op::ICONST_0, op::IFEQ, 0, 3, op::RETURN},
-                {},
-                1,
-                {246, 0, 0, 246, 0, 0, 4}});
-  EXPECT_FALSE(verifyClass(Twice.make(), Options).empty());
-}
-
 TEST(Format, PoolIndices) {
   auto With = [](uint8_t Tag, std::vector<uint8_t> Data, const char *Part) {
     ClassMaker C;

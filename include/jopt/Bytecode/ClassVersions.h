@@ -27,6 +27,17 @@ constexpr unsigned javaOfMajor(unsigned Major) { return Major - 44; }
 /// The newest release of Java whose class files are known.
 constexpr unsigned NewestRelease = javaOfMajor(NewestMajorVersion);
 
+/// The minor version of class files that use preview features.
+constexpr unsigned PreviewMinor = 65535;
+
+/// Class files of this version may be of value classes (JEP 401) and have
+/// strict fields (JEP 539): flags, frames and the attribute LoadableDescriptors
+/// say so. Both are in preview in Java 28.
+constexpr bool hasValueClasses(unsigned Major, unsigned Minor) {
+  constexpr unsigned FirstWith = 72;
+  return Major > FirstWith || (Major == FirstWith && Minor == PreviewMinor);
+}
+
 } // namespace jopt
 
 #endif

@@ -30,6 +30,7 @@ enum AccessFlags : uint16_t {
   ACC_FINAL = 0x0010,
   ACC_SYNCHRONIZED = 0x0020,
   ACC_SUPER = 0x0020,
+  ACC_IDENTITY = 0x0020, ///< ACC_SUPER where there are value classes
   ACC_BRIDGE = 0x0040,
   ACC_VOLATILE = 0x0040,
   ACC_VARARGS = 0x0080,
@@ -38,6 +39,7 @@ enum AccessFlags : uint16_t {
   ACC_INTERFACE = 0x0200,
   ACC_ABSTRACT = 0x0400,
   ACC_STRICT = 0x0800,
+  ACC_STRICT_INIT = 0x0800, ///< of a field, where there are value classes
   ACC_SYNTHETIC = 0x1000,
   ACC_ANNOTATION = 0x2000,
   ACC_ENUM = 0x4000,

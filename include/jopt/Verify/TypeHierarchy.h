@@ -43,6 +43,9 @@ struct ClassInfo {
   llvm::ArrayRef<MemberInfo> Methods;
   uint16_t Flags = 0;
   bool Sealed = false; ///< has a PermittedSubclasses attribute
+  /// No value class may extend it. What abstract classes of the JDK are depends
+  /// on whether preview features are on.
+  bool Identity = false;
 
   bool isInterface() const;
   bool isFinal() const;

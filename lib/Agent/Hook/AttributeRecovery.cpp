@@ -31,6 +31,11 @@ public:
     begin(Payload);
     for (unsigned N = number(); N && !In.failed(); --N) {
       uint8_t Kind = byte();
+      if (Kind == EarlyLarval && To.hasValueClasses()) {
+        for (unsigned Fields = number(); Fields && !In.failed(); --Fields)
+          nameAndType();
+        Kind = byte();
+      }
       if (Kind >= 128 && Kind < 247)
         Malformed = true;
       if (Kind >= 247)
@@ -87,6 +92,8 @@ public:
 
 private:
   enum What { Annotation, Pair, Value };
+  /// The frame of JEP 539: strict fields that are unset, and another frame.
+  static constexpr uint8_t EarlyLarval = 246;
   struct Level {
     unsigned Left;
     What Of;
@@ -124,6 +131,12 @@ private:
     uint16_t N = In.u2();
     Out.u2(N);
     return N;
+  }
+  void nameAndType() {
+    const CPEntry &E = From.Pool[In.u2()];
+    const StringRef Name = From.Pool.utf8(E.A), Type = From.Pool.utf8(E.B);
+    Malformed |= E.Tag != CPTag::NameAndType || Name.empty() || Type.empty();
+    Out.u2(Malformed ? 0 : To.Pool.addNameAndType(Name, Type));
   }
   /// Of a string or a number: all that annotations refer to.
   void index() {

@@ -90,7 +90,7 @@ static void printField(const Field &F, TextWriter &W) {
 
 void jopt::printClass(const ClassFile &Class, llvm::raw_ostream &OS,
                       const PrintOptions &O) {
-  TextWriter W(OS, Class.Pool);
+  TextWriter W(OS, Class);
   constexpr uint32_t ClassTag = tagBit(CPTag::Class);
   OS << "class ";
   W.flags("class", Class.Access, true);
@@ -119,12 +119,12 @@ void jopt::printClass(const ClassFile &Class, llvm::raw_ostream &OS,
 
 void jopt::printMethod(const ClassFile &Class, const Method &M,
                        llvm::raw_ostream &OS) {
-  TextWriter W(OS, Class.Pool);
+  TextWriter W(OS, Class);
   printMethodTo(Class, M, W);
 }
 
 void jopt::printBody(const Body &B, llvm::raw_ostream &OS) {
-  TextWriter W(OS, B.pool());
+  TextWriter W(OS, B.classFile());
   OS << "code ";
   BodyPrinter(B, W).print(0);
 }
@@ -137,7 +137,7 @@ std::string jopt::toString(const Instruction &I) {
     return S;
   }
   const Body &B = I.block()->body();
-  TextWriter W(OS, B.pool());
+  TextWriter W(OS, B.classFile());
   BodyPrinter(B, W).instruction(I);
   return S;
 }

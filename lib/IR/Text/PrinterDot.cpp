@@ -49,7 +49,7 @@ void jopt::printDot(FlowGraph &G, llvm::StringRef Title, llvm::raw_ostream &OS,
   const Body &F = G.front().block().body();
   std::string Text;
   llvm::raw_string_ostream Stream(Text);
-  TextWriter Writer(Stream, F.pool());
+  TextWriter Writer(Stream, F.classFile());
   BodyPrinter Printer(F, Writer);
   llvm::GraphWriter<FlowGraph *> Out(OS, &G, /*SN=*/false);
   Out.writeHeader(Title.str());

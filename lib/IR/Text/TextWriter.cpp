@@ -296,7 +296,7 @@ void TextWriter::flags(StringRef Set, unsigned Flags, bool Trailing) {
       Separator = " ";
   };
   for (const FlagInfo &F : getFlags(Set)) {
-    if (!(Flags & F.Mask))
+    if (!(Flags & F.Mask) || (F.OfValueClasses && !ValueClasses))
       continue;
     Put(F.Word);
     Flags &= ~unsigned(F.Mask);

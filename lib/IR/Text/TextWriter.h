@@ -36,8 +36,10 @@ llvm::StringRef handleKindName(unsigned Kind);
 
 class TextWriter {
 public:
-  TextWriter(llvm::raw_ostream &OS, const ConstantPool &Pool)
-      : OS(OS), Pool(Pool), Symbols(Pool) {}
+  /// Writes parts of \p Class.
+  TextWriter(llvm::raw_ostream &OS, const ClassFile &Class)
+      : OS(OS), Pool(Class.Pool), ValueClasses(Class.hasValueClasses()),
+        Symbols(Class.Pool) {}
 
   /// A string in quotes.
   void quoted(llvm::StringRef S);
@@ -74,6 +76,8 @@ public:
   const ConstantPool &Pool;
 
 private:
+  const bool ValueClasses; ///< ClassFile::hasValueClasses
+
   void suffix(unsigned I) {
     if (Symbols.canonical(I) != I)
       OS << '#' << I;

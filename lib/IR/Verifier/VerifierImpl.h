@@ -23,7 +23,7 @@ public:
   explicit FindingPrinter(const ClassFile &Class) : Class(Class), OS(Text) {}
   TextWriter &writer() {
     if (!Writer)
-      Writer.emplace(OS, Class.Pool);
+      Writer.emplace(OS, Class);
     return *Writer;
   }
   std::string take() { return std::move(OS.str()); }

@@ -53,8 +53,10 @@ struct FlagInfo {
   const char *Set;
   uint16_t Mask;
   const char *Word;
+  bool OfValueClasses; ///< has its word in class files that may be of these
 };
-/// The flags of set \p Set, ascending.
+/// The flags of set \p Set, ascending. Of two with one mask the first is for
+/// class files that may be of value classes.
 llvm::ArrayRef<FlagInfo> getFlags(llvm::StringRef Set);
 
 /// Where a visitor is: at a field, or in the structure around fields.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One record per attribute of the JVM specification (Java SE 25, 4.7), and of
-// what compilers add to it: where it may stand, since when, and how its payload
-// is laid out. Printing and parsing a payload, finding what it uses, and moving
+// One record per attribute of the JVM specification (Java SE 25, 4.7, and what
+// is in preview in 28), and of what compilers add to it: where it may stand,
+// since when, and how its payload is laid out. Printing and parsing a payload, finding what it uses, and moving
 // it with its code all go through this table.
 //
 // The layout language:
@@ -72,10 +72,13 @@ class Layout<string name, string layout> {
 }
 
 /// A flag of a set: its bit and the word it is written with.
-class Flag<string set, int mask, string word> {
+class Flag<string set, int mask, string word, int valueClasses = 0> {
   string Set = set;
   bits<16> Mask = mask;
   string Word = word;
+  // Its word only in class files that may be of value classes; a row for the
+  // others follows, if the bit has a name there.
+  bits<1> OfValueClasses = valueClasses;
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,6 +110,8 @@ def : Attribute<"InnerClasses", [InClass], 45,
   "Classes in the pool that are no members of a package.">;
 def : Attribute<"LineNumberTable", [InCode], 45, "[u2 from line:u2]",
   "Source lines of the code.">;
+def : Attribute<"LoadableDescriptors", [InClass], 72, "[u2 Utf8]",
+  "Descriptors whose classes the JVM may load early, to see whether they are value classes.">;
 def : Attribute<"LocalVariableTable", [InCode], 45,
   "[u2 range name:Utf8 type:Utf8 slot:slot]",
   "Names and descriptors of local variables.">;
@@ -188,13 +193,17 @@ def : Layout<"typeannotation",
   "  0x4b method-reference-argument: pc u1; }"
   "path:[u1 { 0 array: u1; 1 nested: u1; 2 wildcard: u1; 3 argument: u1; }]"
   "type:Utf8 values:[u2 Utf8 @element]">;
-def : Layout<"frame",
-  "{ 0-63 same: ; 64-127 same-one: @verification;"
+defvar baseFrames =
+  " 0-63 same: ; 64-127 same-one: @verification;"
   "  247 same-one-extended: u2 @verification; 248-250 chop: u2;"
   "  251 same-extended: u2; 252 append-one: u2 @verification;"
   "  253 append-two: u2 @verification @verification;"
   "  254 append-three: u2 @verification @verification @verification;"
-  "  255 full: u2 locals:[u2 @verification] stack:[u2 @verification]; }">;
+  "  255 full: u2 locals:[u2 @verification] stack:[u2 @verification]; ";
+def : Layout<"frame",
+  !strconcat("{", baseFrames,
+             " 246 early-larval: unset:[u2 NameAndType] @baseframe; }")>;
+def : Layout<"baseframe", !strconcat("{", baseFrames, "}")>;
 def : Layout<"verification",
   "{ 0 top: ; 1 int: ; 2 float: ; 3 double: ; 4 long: ; 5 null: ;"
   "  6 uninitthis: ; 7 object: Class; 8 uninit: pc; }">;
@@ -205,6 +214,7 @@ def : Layout<"verification",
 
 def : Flag<"class", 0x0001, "public">;
 def : Flag<"class", 0x0010, "final">;
+def : Flag<"class", 0x0020, "identity", 1>;
 def : Flag<"class", 0x0020, "super">;
 def : Flag<"class", 0x0200, "interface">;
 def : Flag<"class", 0x0400, "abstract">;
@@ -218,6 +228,7 @@ def : Flag<"inner", 0x0002, "private">;
 def : Flag<"inner", 0x0004, "protected">;
 def : Flag<"inner", 0x0008, "static">;
 def : Flag<"inner", 0x0010, "final">;
+def : Flag<"inner", 0x0020, "identity", 1>;
 def : Flag<"inner", 0x0200, "interface">;
 def : Flag<"inner", 0x0400, "abstract">;
 def : Flag<"inner", 0x1000, "synthetic">;
@@ -231,6 +242,7 @@ def : Flag<"field", 0x0008, "static">;
 def : Flag<"field", 0x0010, "final">;
 def : Flag<"field", 0x0040, "volatile">;
 def : Flag<"field", 0x0080, "transient">;
+def : Flag<"field", 0x0800, "strict", 1>;
 def : Flag<"field", 0x1000, "synthetic">;
 def : Flag<"field", 0x4000, "enum">;
 
@@ -276,5 +288,5 @@ def LayoutTable : GenericTable {
 def FlagTable : GenericTable {
   let FilterClass = "Flag";
   let CppTypeName = "FlagInfo";
-  let Fields = ["Set", "Mask", "Word"];
+  let Fields = ["Set", "Mask", "Word", "OfValueClasses"];
 }

@@ -23,6 +23,7 @@
 #ifndef JOPT_IR_MODEL_CLASSFILE_H
 #define JOPT_IR_MODEL_CLASSFILE_H
 
+#include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Bytecode/ExceptionHandler.h"
 #include "jopt/IR/Model/ConstantPool.h"
@@ -145,6 +146,12 @@ public:
   /// Class files that the JVM verifies by frames: version 50 and above. (50
   /// may fall back to inference.)
   bool hasFrames() const { return Major >= 50; }
+  /// It may be a value class, and have strict fields.
+  bool hasValueClasses() const { return jopt::hasValueClasses(Major, Minor); }
+  /// Constructors must set \p F before they call super().
+  bool isStrict(const Field &F) const {
+    return F.is(ACC_STRICT_INIT) && !F.is(ACC_STATIC) && hasValueClasses();
+  }
 
   /// The first attribute named \p Name, or null.
   static const Attribute *findAttribute(const ConstantPool &Pool,

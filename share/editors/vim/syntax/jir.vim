@@ -12,9 +12,9 @@ syn keyword jirPart slots stack stores throws unpopped version wide with
 syn keyword jirType boolean byte char double dynamic float floating int
 syn keyword jirType interface long methodhandle methodtype null short top uninit
 syn keyword jirType uninitThis void
-syn keyword jirFlag abstract annotation bridge enum final mandated module native
-syn keyword jirFlag open private protected public static static-phase strict super
-syn keyword jirFlag synchronized synthetic transient transitive varargs volatile
+syn keyword jirFlag abstract annotation bridge enum final identity mandated module
+syn keyword jirFlag native open private protected public static static-phase strict
+syn keyword jirFlag super synchronized synthetic transient transitive varargs volatile
 syn keyword jirInstruction aaload aastore advice anchor anewarray areturn arraylength athrow
 syn keyword jirInstruction baload bastore caload castore checkcast const d2f d2i
 syn keyword jirInstruction d2l dadd daload dastore dcmpg dcmpl ddiv dmul
