@@ -13,7 +13,8 @@ public final class Once {
   public Once() {}
 
   /**
-   * Is it another object than the last that this thread asked about? It is not kept alive.
+   * Is it another object than the last that this thread asked about? It is not kept alive. A value
+   * object always is another.
    *
    * @param seen not null
    * @return false: it was just there
@@ -21,7 +22,11 @@ public final class Once {
   public boolean isNew(Object seen) {
     Object[] of = last.get();
     if (of[0] instanceof WeakReference && ((WeakReference<?>) of[0]).get() == seen) return false;
-    of[0] = new WeakReference<>(seen);
+    try {
+      of[0] = new WeakReference<>(seen);
+    } catch (RuntimeException e) { // IdentityException, since Java 28
+      of[0] = null;
+    }
     return true;
   }
 }

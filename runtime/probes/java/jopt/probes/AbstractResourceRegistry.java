@@ -64,9 +64,9 @@ abstract class AbstractResourceRegistry<T> {
     int row = resources.complete().data.createSince(since, parent);
     if (Table.shouldIgnoreRow(row)) return row;
     Integer other = rows.putIfAbsent(resource, row);
-    if (other != null) { // another thread was first
+    if (other != null) { // another thread was first, or it is a value object
       resources.deleteRow(row);
-      return other;
+      return other == row ? NO_ROW : other;
     }
     resources.setResourceObject(row, resource);
     resources.setResourceName(row, name != null ? name : retrieve(resource));

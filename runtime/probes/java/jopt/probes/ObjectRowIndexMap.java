@@ -7,7 +7,7 @@ import jopt.probes.internal.WeakIdentityMap;
 
 /**
  * The rows of objects. It compares objects by identity, and does not keep them from being
- * collected. Any thread may use it.
+ * collected. Value objects have no identity, and get no rows. Any thread may use it.
  *
  * @param <T> the objects
  */
@@ -31,7 +31,7 @@ public class ObjectRowIndexMap<T> {
   /**
    * Gives an object a row, in place of the one it has.
    *
-   * @param key the object; null is ignored
+   * @param key the object; null and value objects are ignored
    * @param row the row
    */
   public void put(T key, int row) {
@@ -41,7 +41,7 @@ public class ObjectRowIndexMap<T> {
   /**
    * Gives an object a row, unless it has one.
    *
-   * @param key the object; null is ignored
+   * @param key the object; null and value objects are ignored
    * @param row the row
    */
   public void putFirst(T key, int row) {

@@ -6,8 +6,8 @@ package jopt.probes;
 import jopt.probes.internal.WeakIdentityMap;
 
 /**
- * A set of objects. It compares them by identity, and does not keep them from being collected. Any
- * thread may use it.
+ * A set of objects. It compares them by identity, and does not keep them from being collected.
+ * Value objects have no identity, and are never in. Any thread may use it.
  *
  * @param <T> the objects
  */
@@ -20,8 +20,8 @@ public class ObjectSet<T> {
   /**
    * Puts an object in.
    *
-   * @param object the object; null is ignored
-   * @return true if it was not in before
+   * @param object the object; null and value objects are ignored
+   * @return true if it is in and was not before
    */
   public boolean add(T object) {
     return object != null && objects.putIfAbsent(object, Boolean.TRUE) == null;

@@ -7,7 +7,8 @@ import jopt.probes.internal.WeakIdentityMap;
 
 /**
  * Values of objects. It compares keys by identity, and does not keep them from being collected as
- * long as no value refers to its key. Any thread may use it.
+ * long as no value refers to its key. Value objects have no identity, and get no values. Any thread
+ * may use it.
  *
  * @param <K> the keys
  * @param <V> the values
@@ -31,7 +32,7 @@ public class WeakKeyMap<K, V> {
   /**
    * Gives a key a value.
    *
-   * @param key the key; null is ignored
+   * @param key the key; null and value objects are ignored
    * @param value the value; null takes it away
    * @return the value it had; null if it had none
    */

@@ -10,8 +10,9 @@ import java.lang.ref.WeakReference;
 /**
  * A map that compares its keys by identity and does not keep them from being collected. Threads
  * seldom wait for one another: there are several parts, each with a lock, and looking up a key that
- * is there takes no lock. The map uses no collection of the JDK, since probes may sit in those. Not
- * for users.
+ * is there takes no lock. The map uses no collection of the JDK, since probes may sit in those.
+ * Value objects have no identity, and nothing tells when they are gone: the map never has one as a
+ * key. Not for users.
  *
  * @param <V> the values
  */
@@ -97,9 +98,14 @@ public final class WeakIdentityMap<V> {
         if (replace) e.value = value;
         return old;
       }
+      try {
+        e = new Entry<>(key, hash, value, queue);
+      } catch (RuntimeException none) { // IdentityException, since Java 28
+        tellOfValue(key);
+        return replace ? null : value;
+      }
       if (++count > heads.length) grow();
       Entry<V>[] heads = this.heads;
-      e = new Entry<>(key, hash, value, queue);
       e.next = heads[hash & heads.length - 1];
       heads[hash & heads.length - 1] = e;
       return null;
@@ -112,6 +118,15 @@ public final class WeakIdentityMap<V> {
       e.clear();
       return e.value;
     }
+  }
+
+  private static volatile boolean toldOfValue;
+
+  private static void tellOfValue(Object key) {
+    if (toldOfValue) return;
+    toldOfValue = true;
+    System.err.println(
+        "jopt: probes keep nothing of value objects, such as those of " + key.getClass().getName());
   }
 
   private final Part<V>[] parts = parts();
@@ -164,7 +179,7 @@ public final class WeakIdentityMap<V> {
   /**
    * Gives a key a value.
    *
-   * @param key the key; null is ignored
+   * @param key the key; null is ignored, and so is a value object
    * @param value the value
    * @return the value it had; null if it had none
    */
@@ -178,9 +193,9 @@ public final class WeakIdentityMap<V> {
   /**
    * Gives a key a value, unless it has one.
    *
-   * @param key the key; null is ignored
+   * @param key the key; null is ignored, and so is a value object
    * @param value the value
-   * @return the value it has and keeps; null if it had none
+   * @return the value it has and keeps; null if it had none; {@code value} if it is a value object
    */
   public V putIfAbsent(Object key, V value) {
     if (key == null) return null;
