@@ -172,8 +172,12 @@ static VKind kindOf(char Letter) {
 
 bool Machine::popOperands(const DecodedInst &I, unsigned First, bool NullTest) {
   const OpcodeInfo &Info = I.info();
+  // HotSpot 28 has them compared in no class file any more; others run class
+  // files of versions before that.
+  constexpr unsigned FirstCompared = 72;
   const bool Uninitialised =
-      Info.TakesUninitialised && (NullTest || !At.Inference);
+      Info.TakesUninitialised && (NullTest || !At.Inference) &&
+      (V.Major < FirstCompared || Info.Cat == op::CatMonitor);
   for (char Letter : llvm::reverse(Info.operands().drop_front(First))) {
     VType T;
     if (Letter == 'n') {

@@ -164,7 +164,10 @@ bool TypeChecker::check(bool &Fatal) {
     decodeInst(Code, BCI, I);
     if (I.Op == op::JSR || I.Op == op::JSR_W || I.Op == op::RET)
       return M.fail("subroutines cannot be type-checked", "4.10.1.9");
-    if (!M.checkOperands(I) || !advanceHandlers() || !M.execute(I))
+    // Handlers see a field set by the instruction, as HotSpot has it.
+    const bool Sets = I.Op == op::PUTFIELD;
+    if (!M.checkOperands(I) || (!Sets && !advanceHandlers()) || !M.execute(I) ||
+        (Sets && !advanceHandlers()))
       return false;
     if (M.Initialised.This && !Active.empty())
       return M.fail("an exception handler covers the call of another "

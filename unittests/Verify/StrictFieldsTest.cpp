@@ -224,6 +224,25 @@ TEST(StrictFields, Handlers) {
   checkHandler("forgets strict fields", true, One);
 }
 
+TEST(StrictFields, HandlersSeeTheFieldSet) {
+  auto Check = [](unsigned Start, const char *Part) {
+    Constructor C;
+    C.put("x");
+    C.put("y");
+    const auto End = uint16_t(C.B.Bytes.size());
+    C.super();
+    C.code({RETURN});
+    C.B.Handlers = {{uint16_t(Start), End, uint16_t(C.B.Bytes.size()), 0}};
+    C.unset({"y"});
+    C.frame(/*Initialised=*/false, /*Caught=*/true);
+    C.code({ATHROW});
+    C.check(Part);
+  };
+  Check(1, "forgets strict fields"); // iload_1
+  Check(2, nullptr);                 // putfield x
+  Check(5, nullptr);
+}
+
 TEST(StrictFields, ElsewhereThereAreNone) {
   // In other methods, and in class files without them.
   ClassMaker C;

@@ -359,8 +359,12 @@ TEST(TypeChecker, Constructors) {
                               1,
                               {5}});
   accepted(F);
+  F.Major = 72;
+  refusedVerify(F, "found uninitializedThis");
   ClassMaker G = constructor(
       {2, 1, {ALOAD_0, MONITORENTER, ALOAD_0, INVOKESPECIAL, 0, 1000, RETURN}});
+  accepted(G);
+  G.Major = 72;
   accepted(G);
   // No handler may cover the call.
   ClassMaker H;

@@ -83,6 +83,7 @@ private:
 bool Mutator::parse() {
   V.Data = Class;
   VerifyOptions Options;
+  Options.EnablePreview = Class[4] == 0xff && Class[5] == 0xff;
   verify::FindingLog R(Findings, 10);
   FormatChecker(V, R, Options).run();
   if (!Findings.empty() || (V.Flags & ACC_MODULE))
@@ -285,6 +286,19 @@ StringRef Mutator::frames() {
     uint8_t *P = at(*C->StackMap);
     size_t Size = C->StackMap->size();
     size_t I = 2 + below(Size - 2);
+    if (V.hasValueClasses() && oneIn(3)) {
+      // Most often a field that an early larval frame says is unset.
+      constexpr uint8_t EarlyLarval = 246;
+      for (unsigned Look = 0; Look < 20 && P[I] != EarlyLarval; ++Look)
+        I = 2 + below(Size - 2);
+      if (P[I] == EarlyLarval && I + 4 < Size) {
+        if (oneIn(3))
+          randomByte(P + I + below(5));
+        else
+          writeU2(P + I + 3, poolIndex(CPTag::NameAndType));
+        return "unset";
+      }
+    }
     if (oneIn(3) && I + 2 < Size) {
       // Most often the class of an object type.
       for (unsigned Look = 0; Look < 20 && P[I] != 7; ++Look)
