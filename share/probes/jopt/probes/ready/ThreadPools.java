@@ -75,12 +75,15 @@ public final class ThreadPools {
     return locks[System.identityHashCode(task) & locks.length - 1];
   }
 
+  /** Null, and the row is gone, if the task is a value object: nobody would find it again. */
   private static Job add(Object task, Job job) {
     synchronized (lock(task)) {
       Job last = jobs.get(task);
       if (last == null) {
         jobs.put(task, job);
-        return job;
+        if (jobs.get(task) == job) return job;
+        tasks.deleteRow(job.row);
+        return null;
       }
       while (last.next != null) last = last.next;
       last.next = job;
@@ -327,7 +330,7 @@ public final class ThreadPools {
         if (Table.shouldIgnoreRow(row)) return;
         job = new Job(row, parent);
         job.worker = numberOf(worker);
-        add(task, job);
+        if (add(task, job) == null) return;
         tasks.type.setValue(row, task.getClass());
         waited = task instanceof Delayed ? -((Delayed) task).getDelay(TimeUnit.NANOSECONDS) : 0;
       }
