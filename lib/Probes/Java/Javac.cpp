@@ -237,7 +237,8 @@ static llvm::Expected<CompiledClasses> readClasses(StringRef Folder) {
 
 static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
                                  llvm::ArrayRef<std::string> ClassPath,
-                                 StringRef SourceFolder, StringRef OutFolder) {
+                                 StringRef SourceFolder, StringRef OutFolder,
+                                 bool Preview) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   std::string Release = std::to_string(Job.Release);
@@ -260,6 +261,8 @@ static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
   else
     llvm::append_range(Options,
                        llvm::ArrayRef<StringRef>{"--release", Release});
+  if (Preview)
+    Options.push_back("--enable-preview");
   for (StringRef O : Options)
     writeArgument(OS, O);
   // The default would be the current folder.
@@ -282,6 +285,11 @@ static bool dropUnreadable(std::vector<std::string> &ClassPath,
                            path::filename(Entry).str() + "\"");
   });
   return ClassPath.size() != Before;
+}
+
+/// A fragment names a class that uses preview features, as value classes do.
+static bool wantsPreview(StringRef Output) {
+  return Output.contains("(use --enable-preview to allow loading");
 }
 
 llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
@@ -327,10 +335,16 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
                                  At};
   JavacResult Result;
   std::string Output;
+  bool Preview = false;
+  // Once more with preview features, which only the newest release has.
+  auto TurnsOnPreview = [&] {
+    return Job.Release == Compiler.Feature && wantsPreview(Output) &&
+           !std::exchange(Preview, true);
+  };
   do {
-    if (llvm::Error E =
-            writeFile(Arguments, makeArguments(Compiler, Job, *ClassPath,
-                                               SourceFolder, OutFolder)))
+    if (llvm::Error E = writeFile(
+            Arguments, makeArguments(Compiler, Job, *ClassPath, SourceFolder,
+                                     OutFolder, Preview)))
       return E;
     llvm::Expected<int> Status =
         execute(Compiler.Path, Args, Log, Job.TimeoutSeconds);
@@ -338,7 +352,8 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
       return Status.takeError();
     Result.Status = *Status;
     Output = readText(Log);
-  } while (Result.Status != 0 && dropUnreadable(*ClassPath, Output));
+  } while (Result.Status != 0 &&
+           (dropUnreadable(*ClassPath, Output) || TurnsOnPreview()));
   // Name the sources as the caller does.
   std::string Prefix = SourceFolder + "/";
   StringRef Rest = Output;
