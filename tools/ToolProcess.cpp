@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ToolProcess.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -16,7 +18,7 @@
 
 using namespace jopt;
 
-static const char *Tool = "";
+static const char *Tool; ///< null before main()
 
 /// Runs before the streams are destroyed, which abort if an error is left.
 static void endOutputs() {
@@ -34,13 +36,21 @@ static void endOutputs() {
     std::_Exit(1);
 }
 
-/// With what needs no memory. Files that were staged stay, for a later run to
-/// remove: other threads are at work on them.
+/// With what needs no memory: temporary files go, whoever is at work on them.
 [[noreturn]] static void endForMemory() {
-  for (const char *Text : {Tool, ": error: there is not enough memory\n"})
+  removeTemporaries();
+  const char *const Name = Tool ? Tool : program_invocation_short_name;
+  for (const char *Text : {Name, ": error: there is not enough memory\n"})
     if (::write(STDERR_FILENO, Text, std::strlen(Text)) < 0)
       break;
   std::_Exit(1);
+}
+
+/// Before other objects of the program are made, which takes memory.
+__attribute__((constructor(101))) static void endWithoutMemory() {
+  std::set_new_handler(endForMemory);
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { endForMemory(); });
 }
 
 /// Occupies the numbers of streams that are closed, in a way that reading and
@@ -54,9 +64,6 @@ static void keepClosed() {
 void jopt::beginTool(const char *Name) {
   Tool = Name;
   keepClosed();
-  std::set_new_handler(endForMemory);
-  llvm::install_bad_alloc_error_handler(
-      [](void *, const char *, bool) { endForMemory(); });
   // So that they outlive the handler.
   llvm::outs();
   llvm::errs();

@@ -17,6 +17,7 @@
 #include "jopt/Archive/Containers.h"
 #include "WalkTasks.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/HelperThreads.h"
 #include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/Twine.h"
 #include <condition_variable>
@@ -99,7 +100,7 @@ private:
   Place Now; ///< where opening is
   std::deque<std::unique_ptr<OpenFile>> Open;
   /// Begun when there is something for them besides the main thread's task.
-  std::vector<std::thread> Workers;
+  HelperThreads Workers{[this] { work(); }};
 
   /// What workers share with the main thread; only with Lock.
   struct {
@@ -295,9 +296,8 @@ void ContainerWalk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
   else
     Shared.Queue.push_back({T});
   ++Shared.Queued;
-  if (Workers.size() + 1 < std::min<uint64_t>(Count, Shared.Queued))
-    Workers.emplace_back([this] { work(); });
-  else
+  if (Workers.size() + 1 >= std::min<uint64_t>(Count, Shared.Queued) ||
+      !Workers.add())
     HasWork.notify_one();
 }
 
@@ -648,8 +648,7 @@ Error ContainerWalk::run() {
     Shared.Closed = true;
   }
   HasWork.notify_all();
-  for (std::thread &T : Workers)
-    T.join();
+  Workers.join();
   return Shared.Failure ? std::move(*Shared.Failure) : Error::success();
 }
 

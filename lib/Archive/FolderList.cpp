@@ -14,14 +14,17 @@
 
 #include "FolderList.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/HelperThreads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Errno.h"
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -42,7 +45,7 @@ public:
   Error list(const std::string &Path, const std::string &Relative,
              bool ThroughLink);
   /// What the files are; those that are none any more go.
-  std::vector<InputFile> describe(unsigned Threads);
+  Expected<std::vector<InputFile>> describe(unsigned Threads);
 
 private:
   struct Name {
@@ -59,11 +62,14 @@ private:
   Error read(const std::string &Path, bool ThroughLink,
              std::vector<Name> &Names);
   void describe(const Run &R);
+  void leave(Error E);
 
   std::vector<InputFile> Files;
   std::vector<Run> Runs;
   /// Device and number of the folders that are being listed.
   SmallVector<std::pair<dev_t, ino_t>, 16> Above;
+  std::mutex Lock;
+  Error Failed = Error::success(); ///< the first, of several threads
 };
 } // namespace
 
@@ -72,11 +78,22 @@ static Error cannotRead(StringRef Path) {
                    Twine("cannot read: ") + std::strerror(errno));
 }
 
+/// The error \p Number says that there is no such file, or that a link leads
+/// nowhere.
+static bool isGone(int Number) {
+  return Number == ENOENT || Number == ENOTDIR || Number == ELOOP;
+}
+
+static int openFolder(const std::string &Path) {
+  return llvm::sys::RetryAfterSignal(-1, ::open, Path.c_str(),
+                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
 /// Lists the files and folders in a folder. It skips broken links and special
 /// files, and finds nothing in a folder that a link puts below itself.
 Error Lister::read(const std::string &Path, bool ThroughLink,
                    std::vector<Name> &Names) {
-  const int FD = ::open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int FD = openFolder(Path);
   DIR *Folder = FD < 0 ? nullptr : ::fdopendir(FD);
   if (!Folder) {
     Error E = cannotRead(Path);
@@ -103,8 +120,12 @@ Error Lister::read(const std::string &Path, bool ThroughLink,
       // A link, or the file system does not say.
       if (::fstatat(FD, Entry->d_name, &S, AT_SYMLINK_NOFOLLOW) == 0)
         IsLink |= S_ISLNK(S.st_mode);
-      if (::fstatat(FD, Entry->d_name, &S, 0) != 0 ||
-          (!S_ISDIR(S.st_mode) && !S_ISREG(S.st_mode)))
+      if (::fstatat(FD, Entry->d_name, &S, 0) != 0) {
+        if (isGone(errno))
+          continue;
+        return cannotRead(Path + "/" + Text.str());
+      }
+      if (!S_ISDIR(S.st_mode) && !S_ISREG(S.st_mode))
         continue;
       IsFolder = S_ISDIR(S.st_mode);
     }
@@ -146,12 +167,16 @@ Error Lister::list(const std::string &Path, const std::string &Relative,
 
 void Lister::describe(const Run &R) {
   const std::string Base = Files[R.First].Path.substr(0, R.NameAt);
-  const int In = ::open(Base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int In = openFolder(Base);
+  if (In < 0)
+    return leave(cannotRead(Base));
   for (size_t I = R.First; I < R.Last; ++I) {
     InputFile &F = Files[I];
     struct stat S;
-    if (In < 0 || ::fstatat(In, F.Path.c_str() + R.NameAt, &S, 0) != 0 ||
-        !S_ISREG(S.st_mode)) {
+    const bool Found = ::fstatat(In, F.Path.c_str() + R.NameAt, &S, 0) == 0;
+    if (!Found && !isGone(errno))
+      leave(cannotRead(F.Path));
+    if (!Found || !S_ISREG(S.st_mode)) {
       F.Path.clear();
       continue;
     }
@@ -160,11 +185,19 @@ void Lister::describe(const Run &R) {
     F.Id = llvm::sys::fs::UniqueID(S.st_dev, S.st_ino);
     F.Time = llvm::sys::toTimePoint(S.st_mtim.tv_sec, S.st_mtim.tv_nsec);
   }
-  if (In >= 0)
-    ::close(In);
+  ::close(In);
 }
 
-std::vector<InputFile> Lister::describe(unsigned Threads) {
+/// Any thread.
+void Lister::leave(Error E) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Failed)
+    llvm::consumeError(std::move(E));
+  else
+    Failed = std::move(E);
+}
+
+Expected<std::vector<InputFile>> Lister::describe(unsigned Threads) {
   std::atomic<size_t> Next = 0;
   auto Work = [&] {
     for (size_t I; (I = Next++) < Runs.size();)
@@ -172,13 +205,14 @@ std::vector<InputFile> Lister::describe(unsigned Threads) {
   };
   if (!Threads)
     Threads = std::thread::hardware_concurrency();
-  std::vector<std::thread> Others;
+  HelperThreads Others(Work);
   while (Others.size() + 1 < Threads &&
-         Others.size() < Files.size() / FilesForThread)
-    Others.emplace_back(Work);
+         Others.size() < Files.size() / FilesForThread && Others.add())
+    continue;
   Work();
-  for (std::thread &T : Others)
-    T.join();
+  Others.join();
+  if (Failed)
+    return std::move(Failed);
   llvm::erase_if(Files, [](const InputFile &F) { return F.Path.empty(); });
   return std::move(Files);
 }

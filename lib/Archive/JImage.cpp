@@ -7,6 +7,7 @@
 
 #include "jopt/Archive/JImage.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/NoMemory.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
 #include <libdeflate.h>
@@ -222,6 +223,8 @@ Expected<SmallVector<uint8_t, 0>> JImage::read(const Resource &R) const {
     std::unique_ptr<libdeflate_decompressor,
                     decltype(&libdeflate_free_decompressor)>
         D(libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+    if (!D)
+      return Bad(NoMemory);
     if (libdeflate_zlib_decompress(D.get(), Data.data() + PackedHeaderSize,
                                    Data.size() - PackedHeaderSize, To.data(),
                                    To.size(), nullptr) != LIBDEFLATE_SUCCESS)

@@ -7,6 +7,7 @@
 
 #include "jopt/Archive/Storage.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -162,19 +163,11 @@ std::shared_ptr<SpillFile> SpillFile::create() {
 }
 
 void SpillFile::open() {
-  SmallString<128> Model, Path;
-  path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
-  path::append(Model, "jopt-%%%%%%%%.tmp");
-  int New;
-  // Only the descriptor keeps it: nothing is left behind by a killed process.
-  if (std::error_code EC = fs::createUniqueFile(
-          Model, New, Path, fs::OF_None, fs::owner_read | fs::owner_write)) {
-    Place = std::string(Model);
-    Problem = "cannot make a temporary file: " + EC.message();
-    return;
-  }
-  ::unlink(Path.c_str());
-  FD = New;
+  auto New = openNamelessFile();
+  if (New)
+    FD = *New;
+  else
+    Problem = toMessage(New.takeError());
 }
 
 SpillFile::~SpillFile() {
@@ -192,7 +185,7 @@ Error SpillFile::write(const ByteRange &Reserved, uint64_t At, Bytes Data) {
     return Error::success();
   std::call_once(Once, [&] { open(); });
   if (FD < 0)
-    return makeError(Location(Place), Problem);
+    return makeError(Problem);
   uint64_t Place = Reserved.Offset + At;
   while (!Data.empty()) {
     ssize_t N = ::pwrite(FD, Data.data(), Data.size(), off_t(Place));

@@ -40,6 +40,7 @@ Transaction &Transaction::operator=(Transaction &&Other) {
     rollBack();
     Suffix = Other.Suffix;
     NewFolder = std::exchange(Other.NewFolder, {});
+    NewContents = std::move(Other.NewContents);
     Files = std::exchange(Other.Files, {});
     KnownFolders = std::exchange(Other.KnownFolders, {});
     MadeFolders = std::exchange(Other.MadeFolders, {});
@@ -52,17 +53,13 @@ Transaction &Transaction::operator=(Transaction &&Other) {
 Transaction::~Transaction() { rollBack(); }
 
 void Transaction::rollBack() {
-  for (const auto &[Final, File] : Files)
-    fs::remove(File.Temporary);
-  if (!NewFolder.empty())
-    fs::remove_directories(NewFolder + Suffix);
-  // Only those that are empty go: what others put there meanwhile stays.
-  for (const std::string &Folder : llvm::reverse(MadeFolders))
-    ::rmdir(Folder.c_str());
-  NewFolder.clear();
   Files.clear();
+  NewContents = Temporary();
+  NewFolder.clear();
   KnownFolders.clear();
-  MadeFolders.clear();
+  // Only those that are empty go: what others put there meanwhile stays.
+  while (!MadeFolders.empty())
+    MadeFolders.pop_back();
   Streams.clear();
   ToRemove.clear();
 }
@@ -71,6 +68,7 @@ void Transaction::addFolder(StringRef Folder) {
   if (fs::exists(Folder))
     return;
   NewFolder = Folder.rtrim('/').str();
+  NewContents = Temporary(NewFolder + Suffix);
   removeLeftovers(path::parent_path(NewFolder), path::filename(NewFolder));
 }
 
@@ -95,14 +93,16 @@ Error Transaction::makeFolders(StringRef Folder) {
        F = path::parent_path(F))
     Missing.push_back(F.str());
   for (const std::string &F : llvm::reverse(Missing)) {
+    Temporary Made(F, Temporary::Extent::EmptyFolder);
     if (std::error_code EC = fs::create_directory(F)) {
+      Made.keep();
       std::string Final = F;
       if (size_t At = Final.find(Suffix); At != std::string::npos)
         Final.erase(At, Suffix.size());
       return makeError(Location(Final),
                        "cannot make the folder: " + EC.message());
     }
-    MadeFolders.push_back(F);
+    MadeFolders.push_back(std::move(Made));
   }
   if (Missing.empty())
     removeLeftovers(Folder);
@@ -142,29 +142,30 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode,
     }
     Final = std::move(**File);
   }
-  std::string Temporary = temporaryFor(Final);
+  const std::string Staged = temporaryFor(Final);
   {
     std::lock_guard<std::mutex> Guard(*Lock);
-    if (Error E = makeFolders(path::parent_path(Temporary)))
+    if (Error E = makeFolders(path::parent_path(Staged)))
       return E;
+    // An older version goes with what stands for it.
     if (!isInNewFolder(Final))
-      Files[Final] = {Temporary, Of};
+      Files[Final] = {Temporary(Staged), Of};
   }
   Mode &= 0777;
   int FD;
   auto Open = [&] {
-    return fs::openFileForWrite(Temporary, FD, fs::CD_CreateNew, fs::OF_None,
+    return fs::openFileForWrite(Staged, FD, fs::CD_CreateNew, fs::OF_None,
                                 Mode ? Mode : 0666);
   };
   std::error_code EC = Open();
-  // An older version is there, or a link that somebody made.
-  if (EC == std::errc::file_exists && !::unlink(Temporary.c_str()))
+  // An older version is in a new folder, or a link that somebody made is here.
+  if (EC == std::errc::file_exists && !::unlink(Staged.c_str()))
     EC = Open();
   if (EC)
     return makeError(Location(Path), "cannot write: " + EC.message());
   Error E = Content.writeTo(FD, Path);
   if (Mode && !E)
-    E = inFile(setMode(FD, path::parent_path(Temporary), Mode), Path);
+    E = inFile(setMode(FD, path::parent_path(Staged), Mode), Path);
   // A full disk may show only here.
   if (::close(FD) != 0 && !E)
     E = makeError(Location(Path),
@@ -212,9 +213,15 @@ Error Transaction::removeOld(std::vector<const InputFile *> *Left) {
     if (std::error_code EC = fs::remove(O.Path))
       return makeError(Location(O.Path), "cannot remove: " + EC.message());
     StringRef Parent = path::parent_path(O.Path);
-    while (Parent.size() > O.Folder.size() && Parent.starts_with(O.Folder) &&
-           ::rmdir(Parent.str().c_str()) == 0)
-      Parent = path::parent_path(Parent);
+    for (; Parent.size() > O.Folder.size() && Parent.starts_with(O.Folder);
+         Parent = path::parent_path(Parent)) {
+      if (::rmdir(Parent.str().c_str()) == 0)
+        continue;
+      if (errno == ENOTEMPTY || errno == EEXIST)
+        break;
+      return makeError(Location(Parent),
+                       Twine("cannot remove: ") + std::strerror(errno));
+    }
   }
   ToRemove.clear();
   return Error::success();
@@ -268,13 +275,14 @@ Error Transaction::commit(std::vector<const InputFile *> *Left) {
   }
   // A rollback removes the temporary files that are still in Files.
   while (!Files.empty()) {
-    const auto [Final, File] = *Files.begin();
-    if (isChanged(File.Of)) {
-      fs::remove(File.Temporary);
+    auto &[Final, Of] = *Files.begin();
+    if (isChanged(Of.Of)) {
       if (Left)
-        Left->push_back(File.Of);
-    } else if (Error E = Rename(File.Temporary, Final)) {
+        Left->push_back(Of.Of);
+    } else if (Error E = Rename(Of.File.path(), Final)) {
       return E;
+    } else {
+      Of.File.keep();
     }
     Files.erase(Files.begin());
   }
@@ -283,8 +291,11 @@ Error Transaction::commit(std::vector<const InputFile *> *Left) {
       return E;
     if (Error E = Rename(NewFolder + Suffix, NewFolder))
       return E;
+    NewContents.keep();
     NewFolder.clear();
   }
+  for (Temporary &Folder : MadeFolders)
+    Folder.keep();
   MadeFolders.clear();
   return removeOld(Left);
 }

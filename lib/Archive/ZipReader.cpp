@@ -8,6 +8,7 @@
 #include "jopt/Archive/ZipReader.h"
 #include "ZipFormat.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/NoMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -363,7 +364,11 @@ Error ZipArchive::read(const ZipEntry &E, uint64_t Limit,
                                                " packed bytes, the limit is " +
                                                Twine(2 * Limit));
   static thread_local std::unique_ptr<libdeflate_decompressor, FreeDecompressor>
-      Decompressor(libdeflate_alloc_decompressor());
+      Decompressor;
+  if (!Decompressor)
+    Decompressor.reset(libdeflate_alloc_decompressor());
+  if (!Decompressor)
+    return makeError(Location(display(E)), NoMemory);
   SmallVector<uint8_t, 0> Packed;
   if (Error Err = packed(E).readAll(Packed))
     return Err;
@@ -416,7 +421,7 @@ Error ZipArchive::readBeginning(const ZipEntry &E, uint64_t Size,
     return packed(E).slice(0, Size).readAll(To);
   z_stream *Z = startInflating();
   if (!Z)
-    return makeError(Location(display(E)), "out of memory");
+    return makeError(Location(display(E)), NoMemory);
   To.resize_for_overwrite(Size);
   Z->next_out = To.data();
   Z->avail_out = uInt(Size);
@@ -453,7 +458,7 @@ Error ZipArchive::stream(const ZipEntry &E,
   }
   z_stream *Z = startInflating();
   if (!Z)
-    return makeError(Location(display(E)), "out of memory");
+    return makeError(Location(display(E)), NoMemory);
   SmallVector<uint8_t, 0> Buffer;
   Buffer.resize_for_overwrite(256 * 1024);
   uint64_t Done = 0;

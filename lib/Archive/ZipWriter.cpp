@@ -8,6 +8,7 @@
 #include "jopt/Archive/ZipWriter.h"
 #include "ZipFormat.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/NoMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,7 +56,11 @@ Expected<PackedContent> jopt::pack(Bytes Data, ZipMethod Method,
   Bytes Packed = Data;
   if (Method == ZipMethod::Deflated) {
     static thread_local std::unique_ptr<libdeflate_compressor, FreeCompressor>
-        Compressor(libdeflate_alloc_compressor(Level));
+        Compressor;
+    if (!Compressor)
+      Compressor.reset(libdeflate_alloc_compressor(Level));
+    if (!Compressor)
+      return makeError(NoMemory);
     Buffer.resize_for_overwrite(
         libdeflate_deflate_compress_bound(Compressor.get(), Data.size()));
     size_t Size =
@@ -107,7 +112,7 @@ Expected<PackedContent> jopt::pack(const Rope &Data, ZipMethod Method,
   z_stream Z = {};
   if (deflateInit2(&Z, Level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) !=
       Z_OK)
-    return makeError("out of memory");
+    return makeError(NoMemory);
   auto Free = llvm::make_scope_exit([&] { deflateEnd(&Z); });
   SmallVector<uint8_t, 0> Buffer;
   Buffer.resize_for_overwrite(256 * 1024);
@@ -148,6 +153,8 @@ Expected<SmallVector<uint8_t, 0>> jopt::unpack(const PackedContent &Content) {
   std::unique_ptr<libdeflate_decompressor,
                   decltype(&libdeflate_free_decompressor)>
       D(libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  if (!D)
+    return makeError(NoMemory);
   Result.resize_for_overwrite(Content.Size + 1);
   libdeflate_result R =
       libdeflate_deflate_decompress(D.get(), Packed.data(), Packed.size(),

@@ -7,6 +7,7 @@
 
 #include "jopt/Client/LocalSocket.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/Support/Errno.h"
 #include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
@@ -34,8 +35,9 @@ llvm::Expected<LocalSocket> LocalSocket::listen(const StagingDirectory &Folder,
 }
 
 llvm::Error LocalSocket::accept(const Target &T) {
-  Connected = Descriptor(::accept4(Listening.get(), nullptr, nullptr,
-                                   SOCK_CLOEXEC | SOCK_NONBLOCK));
+  Connected = Descriptor(
+      llvm::sys::RetryAfterSignal(-1, ::accept4, Listening.get(), nullptr,
+                                  nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   ucred Peer = {};
   socklen_t Size = sizeof(Peer);
   if (!Connected ||

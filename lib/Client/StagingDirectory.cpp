@@ -10,6 +10,7 @@
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
@@ -78,8 +79,8 @@ Error TreeReader::readFolder(const Descriptor &Folder, const std::string &Path,
   constexpr unsigned MaxDepth = 100;
   if (Depth > MaxDepth)
     return makeError(Location(Path), "too many folders in each other");
-  const int FD =
-      ::openat(Folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int FD = llvm::sys::RetryAfterSignal(
+      -1, ::openat, Folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *D = FD < 0 ? nullptr : ::fdopendir(FD);
   if (!D)
     return makeError(Location(Path), std::strerror(errno));
@@ -111,7 +112,8 @@ static llvm::Expected<FileTree> readTree(const std::string &Path, Finder Find) {
 llvm::Expected<FileTree> FileTree::read(const std::string &Path) {
   return readTree(Path,
                   [](const std::string &At) -> llvm::Expected<Descriptor> {
-                    Descriptor Found(::open(At.c_str(), O_PATH | O_CLOEXEC));
+                    Descriptor Found(llvm::sys::RetryAfterSignal(
+                        -1, ::open, At.c_str(), O_PATH | O_CLOEXEC));
                     if (!Found)
                       return makeError(Location(At), std::strerror(errno));
                     return Found;
@@ -194,12 +196,14 @@ StagingDirectory::make(const Process &P, const View &V, StringRef Wanted) {
       return std::nullopt;
     }
     if (Parent && ::mkdirat(Parent.get(), Name.c_str(), 0700) == 0) {
-      StagingDirectory F(Descriptor(
-          ::openat(Parent.get(), Name.c_str(),
-                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)));
+      Temporary Made("/proc/self/fd/" + std::to_string(Parent.get()) + "/" +
+                     Name);
+      StagingDirectory F(Descriptor(llvm::sys::RetryAfterSignal(
+          -1, ::openat, Parent.get(), Name.c_str(),
+          O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)));
       F.Parent = std::move(Parent);
+      F.Made = std::move(Made);
       F.Path = (In + "/" + Name).str();
-      F.Name = std::move(Name);
       if (F.Folder)
         return F;
     }
@@ -251,12 +255,6 @@ StagingDirectory::write(StringRef Top, const FileTree &Tree) const {
 }
 
 void StagingDirectory::remove() {
-  if (!Folder)
-    return;
-  // remove_directories() leaves sockets alone: they are no regular files.
-  for (const char *Name : {EventSocket, AnswerSocket})
-    (void)::unlinkat(Folder.get(), Name, 0);
-  (void)fs::remove_directories("/proc/self/fd/" + std::to_string(Parent.get()) +
-                               "/" + Name);
+  Made = Temporary();
   Folder = Descriptor();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Client/View.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
 #include <fcntl.h>
@@ -19,9 +20,11 @@ using llvm::StringRef;
 
 View::View(const Process &P) {
   const std::string Path = "/proc/" + std::to_string(P.Pid) + "/root";
-  Root = Descriptor(::open(Path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  Root = Descriptor(llvm::sys::RetryAfterSignal(
+      -1, ::open, Path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!Root)
-    Root = Descriptor(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    Root = Descriptor(llvm::sys::RetryAfterSignal(
+        -1, ::open, "/", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 Descriptor View::open(StringRef Path, int Flags) const {
@@ -32,7 +35,8 @@ Descriptor View::open(StringRef Path, int Flags) const {
   long FD = ::syscall(SYS_openat2, Root.get(), Name.c_str(), &How, sizeof(How));
   // Before Linux 5.6, or where a sandbox does not know the call.
   if (FD < 0 && (errno == ENOSYS || errno == EPERM))
-    FD = ::openat(Root.get(), ("." + Name).c_str(), Flags | O_CLOEXEC);
+    FD = llvm::sys::RetryAfterSignal(-1, ::openat, Root.get(),
+                                     ("." + Name).c_str(), Flags | O_CLOEXEC);
   return Descriptor(int(FD));
 }
 

@@ -14,8 +14,8 @@
 
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/Files.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/StagedFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -135,7 +135,8 @@ Error coverage::writeHTML(const Bundle &B,
     std::string Text;
     llvm::raw_string_ostream OS(Text);
     Content(OS);
-    return writeFile(File, OS.str());
+    OS.flush();
+    return writeStaged(File, [&](llvm::raw_ostream &To) { To << Text; });
   };
   size_t File = 0;
   for (const PackageCounters &P : B.Packages)

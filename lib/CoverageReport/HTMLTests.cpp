@@ -13,8 +13,8 @@
 
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/Files.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/StagedFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,7 +43,7 @@ static Error write(StringRef Folder, const llvm::Twine &Name, StringRef Text) {
   if (std::error_code EC =
           llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path)))
     return makeError(Location(Path), EC.message());
-  return writeFile(Path, Text);
+  return writeStaged(Path, [&](llvm::raw_ostream &To) { To << Text; });
 }
 
 /// `[1,5,7]`.

@@ -9,6 +9,7 @@
 #include "TableSink.h"
 #include "jopt/Data/Export.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/NoMemory.h"
 #include <sqlite3.h>
 
 using namespace jopt;
@@ -82,13 +83,14 @@ public:
     const std::vector<Cell> Values = valuesOf(All, Table, R);
     for (const Cell &C : Values) {
       ++I;
-      if (C.Kind == Cell::Number)
-        sqlite3_bind_int64(Insert, I, C.Value);
-      else if (C.Kind == Cell::Text)
-        sqlite3_bind_text(Insert, I, C.String.data(), int(C.String.size()),
-                          SQLITE_STATIC);
-      else
-        sqlite3_bind_null(Insert, I);
+      const int Bound =
+          C.Kind == Cell::Number ? sqlite3_bind_int64(Insert, I, C.Value)
+          : C.Kind == Cell::Text
+              ? sqlite3_bind_text(Insert, I, C.String.data(),
+                                  int(C.String.size()), SQLITE_STATIC)
+              : sqlite3_bind_null(Insert, I);
+      if (Bound != SQLITE_OK)
+        return failed();
     }
     const int Status = sqlite3_step(Insert);
     sqlite3_reset(Insert);
@@ -117,8 +119,8 @@ private:
   }
 
   Error failed() {
-    return makeError(Location(Path), Database ? sqlite3_errmsg(Database)
-                                              : "there is no memory for it");
+    return makeError(Location(Path),
+                     Database ? sqlite3_errmsg(Database) : NoMemory.data());
   }
 
   const Recording &All;

@@ -7,6 +7,8 @@
 
 #include "jopt/Data/Merge.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Leftovers.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -65,18 +67,19 @@ static Error copyRun(const Run &R, StringRef Into) {
 }
 
 /// Makes a folder beside \p Out that is to get its name.
-static llvm::Expected<std::string> makeBeside(StringRef Out) {
+static llvm::Expected<Temporary> makeBeside(StringRef Out) {
   StringRef Parent = llvm::sys::path::parent_path(Out);
   std::error_code EC;
   if (!Parent.empty())
     EC = fs::create_directories(Parent);
-  llvm::SmallString<128> Made;
-  fs::createUniquePath(Out + "-%%%%%%%%", Made, /*MakeAbsolute=*/false);
+  removeLeftovers(Parent, llvm::sys::path::filename(Out));
+  Temporary Made((Out + temporarySuffix()).str());
   if (!EC)
-    EC = fs::create_directory(Made, /*IgnoreExisting=*/false, FolderMode);
+    EC =
+        fs::create_directory(Made.path(), /*IgnoreExisting=*/false, FolderMode);
   if (EC)
     return makeError(Location(Out), EC.message());
-  return Made.str().str();
+  return Made;
 }
 
 Error data::mergeRuns(llvm::ArrayRef<Run> Runs, StringRef Out) {
@@ -96,11 +99,11 @@ Error data::mergeRuns(llvm::ArrayRef<Run> Runs, StringRef Out) {
   Error Failed = Error::success();
   for (const Run &R : Runs)
     if (!Failed)
-      Failed = copyRun(R, *Folder);
+      Failed = copyRun(R, Folder->path());
   if (!Failed)
-    if (std::error_code EC = fs::rename(*Folder, Out))
+    if (std::error_code EC = fs::rename(Folder->path(), Out))
       Failed = makeError(Location(Out), EC.message());
-  if (Failed)
-    fs::remove_directories(*Folder);
+  if (!Failed)
+    Folder->keep();
   return Failed;
 }

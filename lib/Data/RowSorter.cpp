@@ -7,6 +7,7 @@
 
 #include "RowSorter.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -92,23 +93,9 @@ Error RowSorter::add(const RowKey &Key, Bytes Payload) {
   return spill();
 }
 
-static Expected<int> makeFile() {
-  llvm::SmallString<128> Path;
-  llvm::sys::path::system_temp_directory(true, Path);
-  llvm::sys::path::append(Path, "jopt-data-%%%%%%%%");
-  int File = -1;
-  if (std::error_code EC = llvm::sys::fs::createUniqueFile(
-          Path, File, Path, llvm::sys::fs::OF_None,
-          llvm::sys::fs::owner_read | llvm::sys::fs::owner_write))
-    return makeError(Location(Path), EC.message());
-  // Whatever becomes of this process, the file is gone with it.
-  (void)llvm::sys::fs::remove(Path);
-  return File;
-}
-
 Error RowSorter::spill() {
   if (File < 0) {
-    auto Made = makeFile();
+    auto Made = openNamelessFile();
     if (!Made)
       return Made.takeError();
     File = *Made;

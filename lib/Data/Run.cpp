@@ -80,7 +80,11 @@ Expected<std::optional<ChunkView>> data::readChunk(Bytes Slot) {
 bool Run::isRun(StringRef Folder) {
   llvm::SmallString<128> Path(Folder);
   llvm::sys::path::append(Path, TextFile);
-  return llvm::sys::fs::exists(Path);
+  // One that cannot be looked at may be a run: opening it says what is wrong.
+  const std::error_code EC =
+      llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist);
+  return EC != std::errc::no_such_file_or_directory &&
+         EC != std::errc::not_a_directory;
 }
 
 StringRef Run::get(StringRef Key) const {
@@ -137,8 +141,9 @@ Error Run::list() {
       continue;
     Files.push_back(I->path());
     uint64_t Bytes = 0;
-    if (!llvm::sys::fs::file_size(I->path(), Bytes))
-      Size += Bytes;
+    if (std::error_code Unknown = llvm::sys::fs::file_size(I->path(), Bytes))
+      return makeError(Location(I->path()), Unknown.message());
+    Size += Bytes;
   }
   if (EC)
     return makeError(Location(Folder), EC.message());

@@ -16,15 +16,20 @@
 #include "jopt/Data/TraceFilter.h"
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Leftovers.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/Temporary.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace jopt;
 using namespace jopt::data;
 using llvm::Error;
 using llvm::StringRef;
+namespace fs = llvm::sys::fs;
 
 namespace {
 /// What a packet begins with.
@@ -284,8 +289,6 @@ Error CTFWriter::writeMetadata() {
 }
 
 Error CTFWriter::write(LeftOut Tell) {
-  if (std::error_code EC = llvm::sys::fs::create_directories(Folder))
-    return makeError(Location(Folder), EC.message());
   Error Failed = Error::success();
   Error Unread = T.forEachEvent(Tell, [&](const TracedEvent &E) {
     if (!Now || Now->Thread.Number != E.Thread->Number) {
@@ -304,6 +307,28 @@ Error CTFWriter::write(LeftOut Tell) {
   return Failed ? std::move(Failed) : writeMetadata();
 }
 
+/// Moves the files of the folder \p From to the folder \p To.
+static Error moveFiles(StringRef From, StringRef To) {
+  std::error_code EC;
+  for (fs::directory_iterator It(From, EC), End; !EC && It != End;
+       It.increment(EC)) {
+    llvm::SmallString<128> Path(To);
+    llvm::sys::path::append(Path, llvm::sys::path::filename(It->path()));
+    if (std::error_code Failed = fs::rename(It->path(), Path))
+      return makeError(Location(Path), "cannot write: " + Failed.message());
+  }
+  return EC ? makeError(Location(To), EC.message()) : Error::success();
+}
+
 Error data::exportCTF(const Traces &T, StringRef Folder, LeftOut Tell) {
-  return CTFWriter(T, Folder).write(Tell);
+  std::error_code EC = fs::create_directories(Folder);
+  removeLeftovers(Folder, "trace");
+  Temporary New((Folder + "/trace" + temporarySuffix()).str());
+  if (!EC)
+    EC = fs::create_directory(New.path(), /*IgnoreExisting=*/false);
+  if (EC)
+    return makeError(Location(Folder), EC.message());
+  if (Error E = CTFWriter(T, New.path()).write(Tell))
+    return E;
+  return moveFiles(New.path(), Folder);
 }

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/FolderCache.h"
+#include "jopt/Support/Leftovers.h"
 #include "jopt/Support/SharedPlaces.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
@@ -115,10 +117,12 @@ FolderCache::find(StringRef Key) const {
 }
 
 void FolderCache::put(StringRef Key, Bytes What) const {
+  if (fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::owner_all))
+    return;
+  removeLeftovers(Folder);
   int FD;
-  llvm::SmallString<128> Temp;
-  if (fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::owner_all) ||
-      fs::createUniqueFile(Folder + "/new-%%%%%%%%", FD, Temp, fs::OF_None,
+  Temporary New(Folder + "/new" + temporarySuffix());
+  if (fs::openFileForWrite(New.path(), FD, fs::CD_CreateNew, fs::OF_None,
                            fs::owner_read | fs::owner_write))
     return;
   llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
@@ -127,9 +131,8 @@ void FolderCache::put(StringRef Key, Bytes What) const {
   OS.close();
   bool Failed = OS.has_error();
   OS.clear_error();
-  if (Failed || fs::rename(Temp, cachePath(Folder, Key))) {
-    fs::remove(Temp);
+  if (Failed || fs::rename(New.path(), cachePath(Folder, Key)))
     return;
-  }
+  New.keep();
   pruneCache(Folder, L);
 }

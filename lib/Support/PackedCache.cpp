@@ -8,6 +8,7 @@
 #include "jopt/Support/PackedCache.h"
 #include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
 #include <cerrno>
@@ -52,8 +53,9 @@ PackedCache::openPrivate(StringRef Folder, const Key &Name,
     return E;
   const std::string Path =
       cachePath(Folder, llvm::toHex(Name, /*LowerCase=*/true));
-  const int FD =
-      ::open(Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int FD = llvm::sys::RetryAfterSignal(
+      -1, ::open, Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+      0600);
   if (FD < 0) {
     std::error_code EC(errno, std::generic_category());
     return llvm::createStringError(EC, Path + ": " + EC.message());

@@ -8,9 +8,11 @@
 #include "jopt/Support/SharedPlaces.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Leftovers.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
@@ -67,8 +69,8 @@ static Expected<struct stat> checkRegular(const Descriptor &Found,
 /// Opens for reading what \p Found is: its name may lead elsewhere by now.
 static Expected<Descriptor> openAgain(const Descriptor &Found, StringRef Name) {
   const std::string Again = "/proc/self/fd/" + std::to_string(Found.get());
-  Descriptor File(
-      ::open(Again.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  Descriptor File(llvm::sys::RetryAfterSignal(
+      -1, ::open, Again.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!File)
     return failed(Name, errno);
   return File;
@@ -77,7 +79,8 @@ static Expected<Descriptor> openAgain(const Descriptor &Found, StringRef Name) {
 /// Finds \p Path without opening it, which a device might take for a request.
 static Expected<Descriptor> find(const std::string &Path, Links OfFile) {
   const int NoLinks = OfFile == Links::Refuse ? O_NOFOLLOW : 0;
-  Descriptor Found(::open(Path.c_str(), O_PATH | O_CLOEXEC | NoLinks));
+  Descriptor Found(llvm::sys::RetryAfterSignal(-1, ::open, Path.c_str(),
+                                               O_PATH | O_CLOEXEC | NoLinks));
   if (!Found)
     return failed(Path, errno);
   return Found;
@@ -156,16 +159,17 @@ Expected<Descriptor> jopt::findNamed(StringRef Path) {
       Parts.push_back(Name.str());
     if (At && !Way.starts_with("/"))
       return;
-    At = Descriptor(::open(Way.starts_with("/") ? "/" : ".",
-                           O_PATH | O_DIRECTORY | O_CLOEXEC));
+    At = Descriptor(llvm::sys::RetryAfterSignal(
+        -1, ::open, Way.starts_with("/") ? "/" : ".",
+        O_PATH | O_DIRECTORY | O_CLOEXEC));
     IsTrustedFolder = true;
   };
   unsigned NumLinks = 0;
   for (Push(Path); At && !Parts.empty();) {
     const std::string Name = std::move(Parts.back());
     Parts.pop_back();
-    Descriptor Next(
-        ::openat(At.get(), Name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    Descriptor Next(llvm::sys::RetryAfterSignal(
+        -1, ::openat, At.get(), Name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat S = {};
     if (!Next || ::fstat(Next.get(), &S) != 0)
       return failed(Path, errno);
@@ -221,8 +225,9 @@ openNamedDescriptor(const std::string &Path) {
   int Number = -1;
   (void)llvm::to_integer(path::filename(Path), Number, 10);
   Descriptor File(IsOurs ? ::fcntl(Number, F_DUPFD_CLOEXEC, 0)
-                         : ::open(Path.c_str(),
-                                  O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+                         : llvm::sys::RetryAfterSignal(
+                               -1, ::open, Path.c_str(),
+                               O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
   if (!File)
     return failed(Path, errno);
   return File;
@@ -240,7 +245,8 @@ enum class LinkRule {
 /// Where the link \p Path leads, seen from where \p Path is seen from.
 static Expected<std::string> followLink(const std::string &Path,
                                         LinkRule Rule) {
-  Descriptor Link(::open(Path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  Descriptor Link(llvm::sys::RetryAfterSignal(-1, ::open, Path.c_str(),
+                                              O_PATH | O_NOFOLLOW | O_CLOEXEC));
   struct stat S = {}, Folder = {};
   if (!Link || ::fstat(Link.get(), &S) != 0)
     return failed(Path, errno);
@@ -291,10 +297,11 @@ Expected<Descriptor> jopt::openOwn(StringRef Path) {
     if (auto Named = openNamedDescriptor(Name))
       return std::move(*Named);
     // A pipe that nobody reads is an error, not a reason to wait.
-    Descriptor File(::open(Name.c_str(),
-                           O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW |
-                               O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
-                           0600));
+    Descriptor File(llvm::sys::RetryAfterSignal(-1, ::open, Name.c_str(),
+                                                O_WRONLY | O_CREAT | O_APPEND |
+                                                    O_NOFOLLOW | O_NONBLOCK |
+                                                    O_NOCTTY | O_CLOEXEC,
+                                                0600));
     if (File) {
       if (Error E = checkOwn(File.get(), Path))
         return E;
@@ -316,9 +323,9 @@ Expected<Descriptor> jopt::openOwn(StringRef Path) {
 }
 
 Expected<Descriptor> jopt::createOwn(const std::string &Path) {
-  Descriptor File(::open(Path.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                         0600));
+  Descriptor File(llvm::sys::RetryAfterSignal(
+      -1, ::open, Path.c_str(),
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!File)
     return failed(Path, errno);
   return File;
@@ -346,17 +353,16 @@ Error jopt::replaceOwn(StringRef Path, StringRef Text) {
   if (!*Final)
     return writeAll(*Old, Text, Path);
   const StringRef Name = path::filename(**Final);
-  const std::string Temporary =
-      StringRef(**Final).drop_back(Name.size()).str() +
-      temporaryName(Name, temporarySuffix());
-  auto New = createOwn(Temporary);
+  Temporary Staged(StringRef(**Final).drop_back(Name.size()).str() +
+                   temporaryName(Name, temporarySuffix()));
+  auto New = createOwn(Staged.path());
   if (!New)
     return New.takeError();
   Error E = writeAll(*New, Text, Path);
-  if (!E && ::rename(Temporary.c_str(), (*Final)->c_str()) != 0)
+  if (!E && ::rename(Staged.path().c_str(), (*Final)->c_str()) != 0)
     E = refuse(Path, Twine("cannot write: ") + std::strerror(errno));
-  if (E)
-    ::unlink(Temporary.c_str());
+  if (!E)
+    Staged.keep();
   return E;
 }
 
@@ -440,7 +446,8 @@ Expected<Descriptor> jopt::openThrough(StringRef Path) {
       return To.takeError();
     Name = std::move(*To);
   }
-  Descriptor File(::open(Name.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+  Descriptor File(llvm::sys::RetryAfterSignal(-1, ::open, Name.c_str(),
+                                              O_WRONLY | O_NOCTTY | O_CLOEXEC));
   if (!File)
     return refuse(Path, Twine("cannot write: ") + std::strerror(errno));
   return File;

@@ -27,21 +27,22 @@ llvm::Expected<StagedFile> StagedFile::create(StringRef Path) {
   F.Path = Path.str();
   F.Final = Final->value_or(std::string());
   llvm::SmallString<128> Name;
-  int FD = -1;
-  std::error_code EC;
+  unsigned Mode = 0666;
   if (F.Final.empty()) {
-    EC = fs::createTemporaryFile("jopt", "out", FD, Name);
+    path::system_temp_directory(/*ErasedOnReboot=*/true, Name);
+    path::append(Name, "jopt" + temporarySuffix());
+    Mode = 0600;
   } else {
-    const StringRef Folder = path::parent_path(F.Final);
-    removeLeftovers(Folder);
-    Name = Folder;
+    Name = path::parent_path(F.Final);
+    removeLeftovers(Name);
     path::append(Name,
                  temporaryName(path::filename(F.Final), temporarySuffix()));
-    EC = fs::openFileForWrite(Name, FD, fs::CD_CreateNew);
   }
-  if (EC)
+  F.Staged = Temporary(Name.str().str());
+  int FD = -1;
+  if (std::error_code EC =
+          fs::openFileForWrite(Name, FD, fs::CD_CreateNew, fs::OF_None, Mode))
     return makeError(Location(Path), EC.message());
-  F.Temporary = Name.str().str();
   F.OS = std::make_unique<llvm::raw_fd_ostream>(FD, /*shouldClose=*/true);
   return F;
 }
@@ -51,7 +52,6 @@ StagedFile::~StagedFile() {
     return;
   OS->close();
   OS->clear_error();
-  (void)fs::remove(Temporary);
 }
 
 /// What others read while it is written cannot be renamed to.
@@ -59,7 +59,7 @@ Error StagedFile::writeThrough() {
   auto To = openThrough(Path);
   if (!To)
     return To.takeError();
-  llvm::Expected<fs::file_t> From = fs::openNativeFileForRead(Temporary);
+  llvm::Expected<fs::file_t> From = fs::openNativeFileForRead(temporary());
   if (!From)
     return makeError(Location(Path), toMessage(From.takeError()));
   llvm::raw_fd_ostream Out(To->get(), /*shouldClose=*/false);
@@ -90,9 +90,19 @@ Error StagedFile::keep() {
   if (!EC && Final.empty())
     return writeThrough(); // The temporary file goes with this object.
   if (!EC)
-    EC = fs::rename(Temporary, Final);
+    EC = fs::rename(temporary(), Final);
   if (EC)
     return makeError(Location(Path), EC.message());
+  Staged.keep();
   OS.reset();
   return Error::success();
+}
+
+Error jopt::writeStaged(StringRef Path,
+                        llvm::function_ref<void(llvm::raw_ostream &)> Write) {
+  auto File = StagedFile::create(Path);
+  if (!File)
+    return File.takeError();
+  Write(File->os());
+  return File->keep();
 }

@@ -166,11 +166,7 @@ Error data::writeOutput(StringRef Path,
     Write(llvm::outs());
     return Error::success();
   }
-  auto File = StagedFile::create(Path);
-  if (!File)
-    return File.takeError();
-  Write(File->os());
-  return File->keep();
+  return writeStaged(Path, Write);
 }
 
 static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {

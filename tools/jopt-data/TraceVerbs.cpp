@@ -10,6 +10,7 @@
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/SafeText.h"
+#include "jopt/Support/StagedFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -69,16 +70,15 @@ Error data::writeTraces(
   auto T = theTraces(Runs, Tell);
   if (!T)
     return T.takeError();
-  std::error_code EC;
-  llvm::raw_fd_ostream OS(Output.empty() ? StringRef("-") : Output, EC);
-  if (EC)
-    return makeError(Location(Output), EC.message());
-  Error E = Write(*T, OS);
-  OS.flush();
-  if (!E && OS.has_error())
-    E = makeError(Location(Output), OS.error().message());
-  OS.clear_error();
-  return E;
+  // The end of the tool reports errors of standard output.
+  if (Output.empty() || Output == "-")
+    return Write(*T, llvm::outs());
+  auto File = StagedFile::create(Output);
+  if (!File)
+    return File.takeError();
+  if (Error E = Write(*T, File->os()))
+    return E;
+  return File->keep();
 }
 
 /// What the options ask for.

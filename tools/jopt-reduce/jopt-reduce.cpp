@@ -14,7 +14,8 @@
 #include "../ToolProcess.h"
 #include "jopt/Reduce/Reduce.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/ScopeExit.h"
+#include "jopt/Support/StagedFile.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -45,15 +46,8 @@ static cl::opt<bool> Quiet("q", cl::cat(Cat), cl::desc("Only errors"));
 
 /// Writes \p Data to \p Path.
 static llvm::Error writeFile(llvm::StringRef Path, Bytes Data) {
-  std::error_code EC;
-  llvm::raw_fd_ostream OS(Path, EC);
-  if (!EC) {
-    OS << toStringRef(Data);
-    OS.close();
-    EC = OS.error();
-    OS.clear_error();
-  }
-  return EC ? makeError(Location(Path), EC.message()) : llvm::Error::success();
+  return writeStaged(Path,
+                     [&](llvm::raw_ostream &OS) { OS << toStringRef(Data); });
 }
 
 /// Runs \p Script on \p File.
@@ -92,13 +86,10 @@ static llvm::Error run() {
   auto Buffer = llvm::MemoryBuffer::getFile(Input);
   if (!Buffer)
     return makeError(Location(Input), Buffer.getError().message());
-  llvm::SmallString<128> Folder, Candidate;
-  if (std::error_code EC =
-          llvm::sys::fs::createUniqueDirectory("jopt-reduce", Folder))
-    return makeError("no temporary folder: " + EC.message());
-  auto Remove =
-      llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(Folder); });
-  Candidate = Folder;
+  auto Folder = makeTemporaryFolder("jopt-reduce");
+  if (!Folder)
+    return Folder.takeError();
+  llvm::SmallString<128> Candidate(Folder->path());
   llvm::sys::path::append(Candidate, llvm::sys::path::filename(Input));
 
   ReduceOptions O;

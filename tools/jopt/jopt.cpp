@@ -22,6 +22,7 @@
 #include "jopt/Support/ExpectedDiagnostics.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/SafeText.h"
+#include "jopt/Support/StagedFile.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -230,17 +231,11 @@ static bool writeFile(llvm::StringRef Path, DiagnosticEngine &Diags,
     Write(safeErrs());
     return !llvm::errs().has_error();
   }
-  std::error_code EC;
-  llvm::raw_fd_ostream OS(Path, EC);
-  if (!EC) {
-    Write(OS);
-    OS.close();
-    EC = OS.error();
-    OS.clear_error();
-  }
-  if (EC)
-    Diags.report(Severity::Error, Location(Path), EC.message());
-  return !EC;
+  llvm::Error E = writeStaged(Path, Write);
+  const bool IsThere = !E;
+  if (E)
+    Diags.report(std::move(E));
+  return IsThere;
 }
 
 /// Reads what the inputs announce.

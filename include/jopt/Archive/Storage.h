@@ -102,7 +102,7 @@ private:
   void open();
 
   std::once_flag Once;
-  std::string Place, Problem; ///< why it could not be made
+  std::string Problem; ///< why it could not be made
   std::atomic<int> FD{-1};
   std::atomic<uint64_t> End{0};
 };

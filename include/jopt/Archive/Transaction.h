@@ -14,6 +14,7 @@
 #define JOPT_ARCHIVE_TRANSACTION_H
 
 #include "jopt/Archive/Storage.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -87,9 +88,10 @@ private:
   /// Distinguishes the temporary names of this transaction from all others.
   std::string Suffix;
   std::string NewFolder;            ///< without a separator at its end
+  Temporary NewContents;            ///< what is to be NewFolder
   std::unique_ptr<std::mutex> Lock; ///< for what follows
   struct Staged {
-    std::string Temporary;
+    Temporary File;
     const InputFile *Of; ///< null: whatever is there
   };
   std::map<std::string, Staged> Files; ///< outside of NewFolder, by final name
@@ -97,7 +99,7 @@ private:
   /// there which were made with it: neither a mask nor a default of the folder
   /// takes anything from that.
   llvm::StringMap<unsigned> KnownFolders;
-  std::vector<std::string> MadeFolders;
+  std::vector<Temporary> MadeFolders;
   std::vector<Stream> Streams;
   struct Old {
     std::string Path, Folder;

@@ -9,6 +9,7 @@
 #define JOPT_CLIENT_STAGINGDIRECTORY_H
 
 #include "jopt/Client/View.h"
+#include "jopt/Support/Temporary.h"
 #include <memory>
 
 namespace jopt::client {
@@ -60,8 +61,9 @@ public:
 private:
   explicit StagingDirectory(Descriptor Folder) : Folder(std::move(Folder)) {}
 
+  Temporary Made; ///< by its path through Parent
   Descriptor Parent, Folder;
-  std::string Path, Name;
+  std::string Path;
 };
 
 } // namespace jopt::client

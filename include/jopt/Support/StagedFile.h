@@ -8,6 +8,8 @@
 #ifndef JOPT_SUPPORT_STAGEDFILE_H
 #define JOPT_SUPPORT_STAGEDFILE_H
 
+#include "jopt/Support/Temporary.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
@@ -29,7 +31,7 @@ public:
   llvm::raw_ostream &os() { return *OS; }
   llvm::raw_pwrite_stream &file() { return *OS; }
   /// The name for now.
-  llvm::StringRef temporary() const { return Temporary; }
+  llvm::StringRef temporary() const { return Staged.path(); }
   /// Gives the file its name.
   llvm::Error keep();
 
@@ -39,9 +41,13 @@ private:
 
   std::string Path;  ///< as it was asked for
   std::string Final; ///< what is replaced; empty: Path is written through
-  std::string Temporary;
+  Temporary Staged;
   std::unique_ptr<llvm::raw_fd_ostream> OS;
 };
+
+/// Makes \p Path a staged file that \p Write writes.
+llvm::Error writeStaged(llvm::StringRef Path,
+                        llvm::function_ref<void(llvm::raw_ostream &)> Write);
 
 } // namespace jopt
 

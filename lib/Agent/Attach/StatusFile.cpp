@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Attach/StatusFile.h"
+#include "llvm/Support/Errno.h"
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +17,8 @@ void StatusFile::write(llvm::StringRef Text) {
   const int New = ::memfd_create("jopt-agent", MFD_CLOEXEC);
   if (New < 0)
     return;
-  if (::write(New, Text.data(), Text.size()) != ssize_t(Text.size())) {
+  if (llvm::sys::RetryAfterSignal(-1, ::write, New, Text.data(), Text.size()) !=
+      ssize_t(Text.size())) {
     ::close(New);
     return;
   }

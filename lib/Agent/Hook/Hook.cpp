@@ -13,6 +13,7 @@
 #include "jopt/Agent/Lifetime/Stack.h"
 #include "jopt/Agent/Retransform/SaturatedClasses.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/NoMemory.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
 #include <utility>
@@ -321,7 +322,7 @@ void Hook::compileHuge(StringRef Name, const WeaveRequest &R, Bytes After) {
 bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                    Clock::time_point Begin) {
   if (!hasMemory()) {
-    Env.leave(C.Name, "there is not enough memory to change it");
+    Env.leave(C.Name, NoMemory + " to change it");
     return false;
   }
   auto Woven = work(C, R);

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Lifetime/Memory.h"
+#include "llvm/Support/Errno.h"
+#include <atomic>
 #include <cstddef>
+#include <ctime>
 #include <fcntl.h>
 #include <initializer_list>
 #include <sys/mman.h>
@@ -19,7 +22,8 @@ static constexpr size_t Enough = size_t(128) << 20;
 
 /// Linux counts what processes ask for, and refuses what may be too much.
 static bool isMemoryCounted() {
-  const int FD = ::open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+  const int FD = llvm::sys::RetryAfterSignal(
+      -1, ::open, "/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
   if (FD < 0)
     return false;
   char Mode = 0;
@@ -40,13 +44,47 @@ static bool mayFail() {
   return IsCounted;
 }
 
+/// Address space, or null. Nobody writes to it, so it takes no memory.
+static void *reserve(size_t Size) {
+  void *const Room = ::mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return Room == MAP_FAILED ? nullptr : Room;
+}
+
+/// Kept for what has begun when memory runs out; null while it is in use.
+static constexpr size_t KeptSize = size_t(4) << 20;
+static std::atomic<void *> Kept{reserve(KeptSize)};
+
+/// Whether there is something to keep, as before.
+static bool keepAgain() {
+  if (Kept)
+    return true;
+  void *const Room = reserve(KeptSize);
+  void *None = nullptr;
+  if (Room && !Kept.compare_exchange_strong(None, Room))
+    ::munmap(Room, KeptSize);
+  return Room;
+}
+
 bool jopt::agent::hasMemory() {
+  if (!keepAgain())
+    return false;
   if (!mayFail())
     return true;
-  void *const Room = ::mmap(nullptr, Enough, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (Room == MAP_FAILED)
+  void *const Room = reserve(Enough);
+  if (!Room)
     return false;
   ::munmap(Room, Enough);
   return true;
+}
+
+bool jopt::agent::findMemory(unsigned Attempt) {
+  if (void *Room = Kept.exchange(nullptr)) {
+    ::munmap(Room, KeptSize);
+    return true;
+  }
+  constexpr unsigned MostAttempts = 500;
+  constexpr timespec Pause{0, 10'000'000};
+  ::nanosleep(&Pause, nullptr);
+  return Attempt < MostAttempts;
 }

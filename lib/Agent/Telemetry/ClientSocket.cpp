@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/Telemetry/ClientSocket.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/Support/Errno.h"
 #include <cerrno>
 #include <cstring>
 #include <poll.h>
@@ -29,8 +30,9 @@ llvm::Expected<ClientSocket> ClientSocket::connect(StringRef Path) {
   ucred Peer = {};
   socklen_t Size = sizeof(Peer);
   if (!S.Socket ||
-      ::connect(S.Socket.get(), reinterpret_cast<sockaddr *>(&Address),
-                sizeof(Address)) != 0 ||
+      llvm::sys::RetryAfterSignal(-1, ::connect, S.Socket.get(),
+                                  reinterpret_cast<const sockaddr *>(&Address),
+                                  sizeof(Address)) != 0 ||
       ::getsockopt(S.Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0)
     return makeError(Location(Path), std::strerror(errno));
   if (Peer.uid != ::geteuid() && Peer.uid != 0)

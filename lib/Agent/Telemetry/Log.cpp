@@ -10,6 +10,7 @@
 #include "jopt/Support/SafeText.h"
 #include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -69,13 +70,18 @@ std::string agent::threadNow() {
 
 static std::string stamp() { return timeNow() + " [" + threadNow() + "] "; }
 
+/// Does not write the rest of a torn write: it would become a line of its own.
+static bool writeOnce(int To, llvm::StringRef Text) {
+  return llvm::sys::RetryAfterSignal(-1, ::write, To, Text.data(),
+                                     Text.size()) == ssize_t(Text.size());
+}
+
 void Log::writeLine(int To, const llvm::Twine &Prefix,
                     const llvm::Twine &Message) {
   std::string Text = (Prefix + Message).str();
   std::replace(Text.begin(), Text.end(), '\n', ' ');
   const std::string Line = toSafeLine(Text) + '\n';
-  // Do not write the rest of a torn write: it would become a line of its own.
-  if (::write(To, Line.data(), Line.size()) != ssize_t(Line.size()))
+  if (!writeOnce(To, Line))
     ++Lost;
 }
 
@@ -118,7 +124,7 @@ void Log::announce(const llvm::Twine &Message, LogLevel As) {
 
 void Log::writePage(llvm::StringRef Text) {
   const std::string Safe = toSafeLines(Text);
-  if (::write(FD, Safe.data(), Safe.size()) != ssize_t(Safe.size()))
+  if (!writeOnce(FD, Safe))
     ++Lost;
 }
 

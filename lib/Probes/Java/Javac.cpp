@@ -7,10 +7,10 @@
 
 #include "jopt/Probes/Java/Javac.h"
 #include "JavacPath.h"
-#include "TempFolder.h"
 #include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -102,6 +102,33 @@ static unsigned parseFeature(StringRef Version) {
   unsigned Feature = 0;
   return Version.consumeInteger(10, Feature) ? 0 : Feature;
 }
+
+namespace {
+/// A new folder for a while, by its path without links: javac names its sources
+/// by that.
+class TempFolder {
+public:
+  static llvm::Expected<TempFolder> create() {
+    auto Made = makeTemporaryFolder("jopt-probes");
+    if (!Made)
+      return Made.takeError();
+    llvm::SmallString<128> Real;
+    if (fs::real_path(Made->path(), Real))
+      Real = Made->path();
+    return TempFolder(std::move(*Made), Real);
+  }
+  const std::string &path() const { return Path; }
+  /// The path of a file or folder in it.
+  std::string file(StringRef Name) const { return Path + "/" + Name.str(); }
+
+private:
+  TempFolder(Temporary Made, StringRef Path)
+      : Made(std::move(Made)), Path(Path) {}
+
+  Temporary Made;
+  std::string Path;
+};
+} // namespace
 
 /// The version that the file `release` of a JDK states.
 static std::string readReleaseFile(StringRef File) {

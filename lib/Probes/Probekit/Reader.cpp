@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Probes/Probekit/Reader.h"
+#include "jopt/Support/NoMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -520,7 +521,7 @@ llvm::Error Parser::malformed() {
   std::string Message;
   switch (Code) {
   case XML_ERROR_NO_MEMORY:
-    Message = "out of memory while reading XML";
+    Message = NoMemory.str();
     break;
   case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:
     Message = "entities expand to too much text";
@@ -566,7 +567,7 @@ llvm::Error Parser::malformed() {
 llvm::Expected<Document> Parser::run() {
   XML_Parser P = Expat.get();
   if (!P)
-    return makeError(Location(Doc.File), "out of memory while reading XML");
+    return makeError(Location(Doc.File), NoMemory);
   XML_SetUserData(P, this);
   XML_SetElementHandler(
       P,
