@@ -226,6 +226,13 @@ void BootLibrary::endRecording(JNIEnv *Jni) {
   callStatic(Jni, "jopt/boot/record/Recorder", "check");
 }
 
+void BootLibrary::restRecorder(JNIEnv *Jni) {
+  if (!HasRecorder)
+    return;
+  callStatic(Jni, "jopt/boot/coverage/Writer", "rest");
+  callStatic(Jni, "jopt/boot/trace/Clock", "rest");
+}
+
 void BootLibrary::endOutput(JNIEnv *Jni) {
   if (HasProbeLibrary)
     callStatic(Jni, "jopt/probe/Output", "end");

@@ -224,12 +224,22 @@ static std::string whyNotHosted(const Session &S) {
 }
 
 /// Where and how much traces and tables of probe classes record, if \p O says.
-static void setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
+void Agent::setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
+  auto Set = [&](StringRef Name, StringRef Value) {
+    if (!getProperty(Jni, Name))
+      OwnProperties.push_back(Name);
+    setProperty(Jni, Name, Value);
+  };
   if (!O.DataFolder.empty())
-    setProperty(Jni, "jopt.data", StringRef(O.DataFolder));
+    Set("jopt.data", O.DataFolder);
   if (O.TableLength)
-    setProperty(Jni, "jopt.probetablelengthlimit",
-                StringRef(std::to_string(*O.TableLength)));
+    Set("jopt.probetablelengthlimit", std::to_string(*O.TableLength));
+}
+
+/// The program gets back the properties that it had.
+void Agent::clearProperties(JNIEnv *Jni) {
+  for (StringRef Name : std::exchange(OwnProperties, {}))
+    setProperty(Jni, Name, std::nullopt);
 }
 
 /// Puts \p New to work in place of the session before.

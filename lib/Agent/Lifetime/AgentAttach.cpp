@@ -235,8 +235,11 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   Probes.leaveOthers(Jni);
   if (New)
     Boot.settleOutput(Jni);
-  else
+  else {
     Boot.endOutput(Jni);
+    Boot.restRecorder(Jni);
+    clearProperties(Jni);
+  }
   if (New && New->measures())
     Probes.beginAgain(Env, Jni, New->bundle().Advices);
   // Whoever asks for a class with members of ours must get them.

@@ -56,6 +56,8 @@ Telemetry::describe(const llvm::StringMap<uint64_t> &Counts) {
   return Lines;
 }
 
+static constexpr llvm::StringLiteral PropertyPrefix = "jopt.agent.";
+
 void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) {
   StatusLines Lines;
   // The last property to be set: clients that wait for it read the others then.
@@ -81,7 +83,14 @@ void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) {
       Published += Name + ": " + Line + "\n";
   }
   Lines.push_back(State);
-  setProperties(Jni, "jopt.agent.", Lines);
+  // Where no probes are, nothing stays that has nothing to say.
+  llvm::erase_if(Lines, [&](const auto &Line) {
+    const bool Goes = !S && (Line.second.empty() || Line.second == "0");
+    if (Goes)
+      setProperty(Jni, (PropertyPrefix + Line.first).str(), std::nullopt);
+    return Goes;
+  });
+  setProperties(Jni, PropertyPrefix, Lines);
   Status.write(Published);
 }
 

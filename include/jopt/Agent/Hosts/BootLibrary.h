@@ -36,6 +36,9 @@ public:
   /// Defines what probes measure with (`jopt.probe` of RuntimeJar) on the boot
   /// loader, once.
   llvm::Error defineProbeLibrary(JNIEnv *Jni);
+  /// There are no probes any more: coverage is written, and the threads of the
+  /// recorder end until there is something to record again.
+  void restRecorder(JNIEnv *Jni);
   /// Has what probes measured told, where they did; they begin anew.
   void endOutput(JNIEnv *Jni);
   /// The probes that had it told count no more.

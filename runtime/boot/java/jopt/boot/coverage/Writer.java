@@ -46,6 +46,12 @@ final class Writer implements Runnable {
 
   private static volatile boolean isRunning;
   private static boolean isBegun;
+  private static boolean hasEnding;
+
+  /** What runs is to end: a number of rests. */
+  private static volatile int rests;
+
+  private final int turn = rests;
   private static volatile boolean isEnding;
   private static final Object pause = new Object();
 
@@ -69,12 +75,29 @@ final class Writer implements Runnable {
 
   private static void start() {
     OurThread.make(new Writer(), "jopt coverage").start();
+    if (hasEnding) return;
+    hasEnding = true;
     Remote.begin();
     try {
       Runtime.getRuntime().addShutdownHook(OurThread.make(new Ending(), "jopt coverage end"));
     } catch (IllegalStateException e) {
       isEnding = true;
     }
+  }
+
+  /**
+   * No class has probes any more: writes what there is and ends the thread. What old activations still
+   * cover is written at the end; the next class that is linked starts another thread.
+   */
+  static void rest() {
+    if (!isRunning) return;
+    rests++;
+    synchronized (pause) {
+      pause.notifyAll();
+    }
+    write();
+    isBegun = false;
+    isRunning = false;
   }
 
   /** The program ends. */
@@ -90,7 +113,7 @@ final class Writer implements Runnable {
 
   @Override
   public void run() {
-    while (!Recorder.isOff) {
+    while (!Recorder.isOff && turn == rests) {
       synchronized (pause) {
         try {
           pause.wait(isEnding ? LAST_PAUSE : PAUSE);

@@ -22,6 +22,9 @@ final class Clock implements Runnable {
 
   private static boolean isOpen;
 
+  /** The thread is to end while the guard is closed. */
+  private static boolean isResting;
+
   private Clock() {}
 
   /** Events are recorded. */
@@ -43,6 +46,7 @@ final class Clock implements Runnable {
     Definitions.begin();
     Ending.opened();
     isOpen = true;
+    isResting = false;
     read();
     if (thread != null) return;
     thread = OurThread.make(new Clock(), "jopt trace clock");
@@ -55,8 +59,16 @@ final class Clock implements Runnable {
     now = (long) CLOSED << 32;
   }
 
-  private static synchronized void step() {
+  /** Closes the guard, and ends the thread; the next who opens it starts another. */
+  static synchronized void rest() {
+    close();
+    isResting = true;
+  }
+
+  private static synchronized boolean step() {
     if (isOpen) read();
+    else if (isResting) thread = null;
+    return thread == Thread.currentThread();
   }
 
   @Override
@@ -69,7 +81,7 @@ final class Clock implements Runnable {
       } catch (InterruptedException e) {
         // Somebody interrupts all threads there are.
       }
-      step();
+      if (!step()) return;
     }
     close();
   }
