@@ -91,7 +91,10 @@ static std::string unknownValue(StringRef Argument,
         return {};
       All += (All.empty() || One.empty() ? "" : "|") + One.str();
     }
-    return (Argument.split('=').first + "=" + All + ", not '" + Value + "'")
+    // The one whose name suggests that it takes a file.
+    return (Argument.split('=').first + "=" + All + ", not '" + Value + "'" +
+            (Option->ArgStr == "probes-report" ? "; -report-file= names a file"
+                                               : ""))
         .str();
   }
   return {};

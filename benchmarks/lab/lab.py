@@ -75,7 +75,7 @@ def parser():
         made.add_argument("-" + name, "--" + name,
                           dest=name.replace("-", "_"), **more)
 
-    option("o", metavar="DIR", required=True)
+    option("o", metavar="DIR")
     option("programs", type=listed, metavar="NAME,...",
            help="default: all of this machine (-programs=help lists them); "
                 "A.jar, or NAME='PATH[:PATH] [CLASS [ARGUMENT...]]'")
@@ -235,13 +235,15 @@ def check(args):
 
 def main():
     args = parser().parse_args()
+    if not args.o and args.programs != ["help"]:
+        parser().error("-o=DIR is missing")
     try:
         statuses = []
         if args.verb in (None, "run"):
             args.java_home = args.java_home or java_home()
             args.jvm = args.jvm or ["-Xmx1g", "-XX:+UseSerialGC"]
             args.plugin = [os.path.abspath(p) for p in args.load_pass_plugin]
-            args.o = os.path.abspath(args.o)
+            args.o = os.path.abspath(args.o or "")
             tools = measure.Tools(args.build or os.environ.get(
                 "JOPT_LAB_BUILD", os.path.dirname(os.path.dirname(HERE))))
             status = run(args, tools)

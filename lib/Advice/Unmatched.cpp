@@ -79,6 +79,20 @@ void NearestMiss::take(Miss New, StringRef Class, StringRef Name,
     Example += "." + toDisplayUTF8(Name) + toDisplayUTF8(Descriptor);
 }
 
+/// Keeps a name that may have been meant; a pattern is no misspelt name.
+void NearestMiss::takeNear(StringRef Class, StringRef Name) {
+  const StringRef Wanted = R->Method;
+  if (Wanted.size() < 3 || Wanted.find_first_of("*?") != StringRef::npos)
+    return;
+  constexpr unsigned Limit = 2;
+  const unsigned D = Wanted.edit_distance(Name, /*AllowReplacements=*/true,
+                                          Near.empty() ? Limit : NearDistance);
+  if (D > Limit || (!Near.empty() && D >= NearDistance))
+    return;
+  Near = toDisplayUTF8(Class) + "." + toDisplayUTF8(Name);
+  NearDistance = D;
+}
+
 /// The rule is about methods of this name, and not about all.
 static bool namesMethod(const TargetRule &R, const MissedMethod &M) {
   return !isAll(R.Method) && matchesWildcard(R.Method, M.Name);
@@ -97,6 +111,8 @@ void NearestMiss::look(const MatchClass &Class,
     if (M.IsSynthetic && !namesMethod(*R, M))
       return;
     Miss New = missOf(M);
+    if (New == Miss::Method)
+      takeNear(Class.Name, M.Name);
     if (LeftOut && New == Miss::Decided)
       New = Miss::Interface;
     take(New, Class.Name, New == Miss::Method ? StringRef() : M.Name,
@@ -115,6 +131,8 @@ void NearestMiss::lookAtCallee(StringRef Class, const MissedMethod &Callee) {
 
 std::string NearestMiss::text(bool OfCalls) const {
   const std::string &X = Example;
+  if (What == Miss::Method && !OfCalls && !Near.empty())
+    return X + " has no such method; did you mean '" + Near + "'?";
   const bool Below = P->Reach == TargetReach::Ancestors;
   switch (What) {
   case Miss::Decided:

@@ -196,9 +196,8 @@ bool OutputSet::isInput(StringRef Path) const {
 
 Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
   if (!MayReplaceInput && !Pending.isInNewFolder(Path) && isInput(Path))
-    return makeError(
-        Location(Path),
-        "this output is an input; it can only be changed in place");
+    return makeError(Location(Path),
+                     "this output is an input; only -in-place changes inputs");
   return Error::success();
 }
 

@@ -255,6 +255,9 @@ static Error report(RunInput &In, const Recording &All) {
 
 template <Error (*Write)(const Recording &, StringRef, LeftOut)>
 static Error exportTables(RunInput &In, const Recording &All) {
+  if (All.tables().empty())
+    In.Tell("no run has a table; for traces there are -format=collapsed, ctf "
+            "and perfetto, for coverage exec");
   return Write(All, Output, In.Tell);
 }
 

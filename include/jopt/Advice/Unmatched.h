@@ -73,6 +73,7 @@ public:
   std::string text(bool OfCalls = false) const;
 
 private:
+  void takeNear(llvm::StringRef Class, llvm::StringRef Name);
   void take(Miss New, llvm::StringRef Class, llvm::StringRef Name = {},
             llvm::StringRef Descriptor = {});
   Miss missOf(const MissedMethod &M) const;
@@ -83,6 +84,10 @@ private:
   TargetRule Lower; ///< R in small letters
   Miss What = Miss::All;
   std::string Example;
+  /// A method of a class that the rule names whose name is nearly that of the
+  /// rule; empty if there is none.
+  std::string Near;
+  unsigned NearDistance = 0;
 };
 
 /// The places of ready probes begin with this; `-probes=` takes such a place.

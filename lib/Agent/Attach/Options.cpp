@@ -52,7 +52,8 @@ static std::string nearest(StringRef Name) {
   if (Name.contains('.') || Name.contains('/'))
     return "; a comma in a value is written twice, and 'probes=' is given for "
            "each file";
-  return "; the option 'help' lists them";
+  return "; the option 'help' lists them, and a comma in a value is written "
+         "twice, as in trace=A,,exceptional";
 }
 
 std::string agent::describeOptions() {

@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/Hosts/BootLibrary.h"
 #include "DefineClasses.h"
+#include "jopt/Agent/Attach/Options.h"
 #include "jopt/Passes/Dispatch.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Probes/ProbeOptions.h"
@@ -158,6 +159,18 @@ Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
   return Error::success();
 }
 
+/// Calls the static method \p Name of \p Class, which takes and gives nothing.
+static void callStatic(JNIEnv *Jni, StringRef Class, const char *Name) {
+  LocalFrame Frame(Jni, 8);
+  jclass Found = BootLibrary::find(Jni, Class);
+  jmethodID Method =
+      Found ? Jni->GetStaticMethodID(Found, Name, "()V") : nullptr;
+  Jni->ExceptionClear();
+  if (Method)
+    Jni->CallStaticVoidMethod(Found, Method);
+  Jni->ExceptionClear();
+}
+
 Error BootLibrary::define(JNIEnv *Jni, bool Recorder) {
   std::atomic<bool> &Done = Recorder ? HasRecorder : IsDefined;
   if (Done)
@@ -204,19 +217,10 @@ Error BootLibrary::define(JNIEnv *Jni) {
 Error BootLibrary::defineRecorder(JNIEnv *Jni) {
   if (Error E = define(Jni))
     return E;
-  return define(Jni, /*Recorder=*/true);
-}
-
-/// Calls the static method \p Name of \p Class, which takes and gives nothing.
-static void callStatic(JNIEnv *Jni, StringRef Class, const char *Name) {
-  LocalFrame Frame(Jni, 8);
-  jclass Found = BootLibrary::find(Jni, Class);
-  jmethodID Method =
-      Found ? Jni->GetStaticMethodID(Found, Name, "()V") : nullptr;
-  Jni->ExceptionClear();
-  if (Method)
-    Jni->CallStaticVoidMethod(Found, Method);
-  Jni->ExceptionClear();
+  if (Error E = define(Jni, /*Recorder=*/true))
+    return E;
+  callStatic(Jni, "jopt/boot/coverage/Writer", "wake");
+  return Error::success();
 }
 
 void BootLibrary::endRecording(JNIEnv *Jni) {
@@ -227,10 +231,24 @@ void BootLibrary::endRecording(JNIEnv *Jni) {
 }
 
 void BootLibrary::restRecorder(JNIEnv *Jni) {
+  for (StringRef Name : std::exchange(OwnProperties, {}))
+    setProperty(Jni, Name, std::nullopt);
   if (!HasRecorder)
     return;
   callStatic(Jni, "jopt/boot/coverage/Writer", "rest");
   callStatic(Jni, "jopt/boot/trace/Clock", "rest");
+}
+
+void BootLibrary::setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
+  auto Set = [&](StringRef Name, StringRef Value) {
+    if (!getProperty(Jni, Name))
+      OwnProperties.push_back(Name);
+    setProperty(Jni, Name, Value);
+  };
+  if (!O.DataFolder.empty())
+    Set("jopt.data", O.DataFolder);
+  if (O.TableLength)
+    Set("jopt.probetablelengthlimit", std::to_string(*O.TableLength));
 }
 
 void BootLibrary::endOutput(JNIEnv *Jni) {

@@ -223,25 +223,6 @@ static std::string whyNotHosted(const Session &S) {
   return {};
 }
 
-/// Where and how much traces and tables of probe classes record, if \p O says.
-void Agent::setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
-  auto Set = [&](StringRef Name, StringRef Value) {
-    if (!getProperty(Jni, Name))
-      OwnProperties.push_back(Name);
-    setProperty(Jni, Name, Value);
-  };
-  if (!O.DataFolder.empty())
-    Set("jopt.data", O.DataFolder);
-  if (O.TableLength)
-    Set("jopt.probetablelengthlimit", std::to_string(*O.TableLength));
-}
-
-/// The program gets back the properties that it had.
-void Agent::clearProperties(JNIEnv *Jni) {
-  for (StringRef Name : std::exchange(OwnProperties, {}))
-    setProperty(Jni, Name, std::nullopt);
-}
-
 /// Puts \p New to work in place of the session before.
 Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
                       Coming How) {
@@ -253,7 +234,7 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
     if (Error E = Boot.define(Jni))
       return E;
   if (New->bundle().UsesApi || New->records())
-    setUpRecording(Jni, New->options());
+    Boot.setUpRecording(Jni, New->options());
   if (New->records())
     if (Error E = Boot.defineRecorder(Jni))
       return E;
@@ -332,7 +313,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
   Programs.setBase(S);
   if (S && S->isIdle() && S->bundle().Classes.empty()) {
     // All there is comes from the program.
-    setUpRecording(Jni, S->options());
+    Boot.setUpRecording(Jni, S->options());
     if (Error E = bindControl(Jni))
       Env.TheLog.warning(toMessage(std::move(E)));
     Env.Later.start(Env.Jvmti, Jni);

@@ -187,6 +187,11 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   return Status;
 }
 
+/// "1 class", "2 classes".
+static std::string countOf(size_t N, StringRef Noun) {
+  return (llvm::Twine(N) + " " + Noun + (N == 1 ? "" : "es")).str();
+}
+
 /// Replaces the session at work by \p New, or by none.
 AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
                               std::shared_ptr<const Session> New, Reason Why) {
@@ -238,7 +243,6 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   else {
     Boot.endOutput(Jni);
     Boot.restRecorder(Jni);
-    clearProperties(Jni);
   }
   if (New && New->measures())
     Probes.beginAgain(Env, Jni, New->bundle().Advices);
@@ -253,11 +257,11 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
         Jni, Why.What == "off" ? "the probes were taken out" : Why.What,
         Why.IsBound);
   if (Tell.asked())
-    Tell.asked()->print(New ? "probes at work; they changed " +
-                                  std::to_string(Memory.changedNames().size()) +
-                                  " classes so far"
-                        : Had ? "the probes are gone"
-                              : "no probes were at work");
+    Tell.asked()->print(
+        New ? "probes at work; they changed " +
+                  countOf(Memory.changedNames().size(), "class") + " so far"
+        : Had ? "the probes are gone"
+              : "no probes were at work");
   return Status;
 }
 

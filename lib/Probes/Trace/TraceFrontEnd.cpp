@@ -75,6 +75,10 @@ static llvm::Error readOptions(StringRef Rest, std::vector<TargetRule> &Rules) {
             : Row->Value == OptionValue::None)
       return makeError("option '" + Name + "' of a trace has " +
                        (Value.empty() ? "a" : "no") + " value");
+    if (Name == "entry-method" && !Value.contains('('))
+      return makeError("option 'entry-method' of a trace wants a descriptor "
+                       "too, as in '" +
+                       Value + "()V', not '" + Value + "'");
     for (StringRef Prefix : llvm::split(Value, ':'))
       if (Name == "whitelist" && !Prefix.empty())
         Rules.push_back(rule(Prefix + "*", true));

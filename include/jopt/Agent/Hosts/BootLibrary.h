@@ -13,8 +13,11 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace jopt::agent {
+
+struct AgentOptions;
 
 /// The classes of runtime/boot, which probed classes refer to besides probes,
 /// in the JVM. Thread-safe.
@@ -36,8 +39,12 @@ public:
   /// Defines what probes measure with (`jopt.probe` of RuntimeJar) on the boot
   /// loader, once.
   llvm::Error defineProbeLibrary(JNIEnv *Jni);
-  /// There are no probes any more: coverage is written, and the threads of the
-  /// recorder end until there is something to record again.
+  /// Where and how much traces and tables of probe classes record, if \p O
+  /// says.
+  void setUpRecording(JNIEnv *Jni, const AgentOptions &O);
+  /// There are no probes any more: coverage is written, the threads of the
+  /// recorder end until there is something to record again, and the properties
+  /// go that the program did not have.
   void restRecorder(JNIEnv *Jni);
   /// Has what probes measured told, where they did; they begin anew.
   void endOutput(JNIEnv *Jni);
@@ -81,6 +88,7 @@ private:
   std::atomic<bool> IsDefined{false}, HasRecorder{false};
   bool HasProbeApi = false; ///< guarded by Lock
   std::atomic<bool> HasProbeLibrary{false};
+  std::vector<llvm::StringRef> OwnProperties;
   /// Of the definition. Held while the JVM loads classes: these are of java.*,
   /// which no thread that waits here is loading.
   std::mutex Lock;

@@ -85,8 +85,6 @@ private:
                        Coming How);
   AttachStatus changeAtWork(JNIEnv *Jni, AgentOptions O, llvm::StringRef Text);
   void deactivate();
-  void setUpRecording(JNIEnv *Jni, const AgentOptions &O);
-  void clearProperties(JNIEnv *Jni);
   Retransformer::Unchanged changeLoaded(JNIEnv *Jni, const Session *New);
   void countNow(JNIEnv *Jni, const Session *S);
   void countTargets(const Session *S);
@@ -142,8 +140,6 @@ private:
     std::atomic<bool> IsWaiting{false}; ///< there is a session, for VMInit
   };
   Start Begin;
-  /// Properties that the program had not.
-  std::vector<llvm::StringRef> OwnProperties;
   unsigned Unmatched = 0; ///< targets of the current session among the problems
 };
 

@@ -46,7 +46,7 @@ final class Writer implements Runnable {
 
   private static volatile boolean isRunning;
   private static boolean isBegun;
-  private static boolean hasEnding;
+  private static volatile boolean hasEnding;
 
   /** What runs is to end: a number of rests. */
   private static volatile int rests;
@@ -98,6 +98,11 @@ final class Writer implements Runnable {
     write();
     isBegun = false;
     isRunning = false;
+  }
+
+  /** There may be something to write again: classes that were linked before are not linked anew. */
+  static void wake() {
+    if (hasEnding) begin();
   }
 
   /** The program ends. */
