@@ -5,6 +5,7 @@ EXAMPLE.xml, or EXAMPLEProbe.java; what they print begins with `[EXAMPLE]`.
     reference.py JOPT PAGE PROBES FOLDER [-OPTION...] [EXAMPLE...]
 
 The options are jopt's; the examples named are left out. FOLDER is for what is made.
+With -agent the agent puts the probes in, and dumps the classes to FOLDER/dump.
 """
 import os
 import re
@@ -39,10 +40,16 @@ shop, probed = os.path.join(folder, "shop"), os.path.join(folder, "probed")
 subprocess.run(["javac", "-g", "-d", shop, os.path.join(probes, "Shop.java")],
                check=True)
 names = [n for n in sorted(files) if n not in left_out]
-subprocess.run([jopt, *options, *(f"-probes={files[n]}" for n in names),
-                "-classpath=" + shop, shop, "-o", probed], check=True)
-library = os.path.join(os.path.dirname(jopt), "..", "lib", "jopt-runtime.jar")
-java = ["java", "-Xverify:all", "-cp", probed + ":" + library, "Shop"]
+library = os.path.join(os.path.dirname(jopt), "..", "lib")
+if options == ["-agent"]:
+    given = ",".join(f"probes={files[n]}" for n in names)
+    java = ["java", "-Xverify:all", "-cp", shop,
+            f"-agentpath:{library}/libjopt-agent.so={given},dump={folder}/dump", "Shop"]
+else:
+    subprocess.run([jopt, *options, *(f"-probes={files[n]}" for n in names),
+                    "-classpath=" + shop, shop, "-o", probed], check=True)
+    java = ["java", "-Xverify:all", "-cp",
+            f"{probed}:{library}/jopt-runtime.jar", "Shop"]
 said = subprocess.run(java, check=True, capture_output=True, text=True).stdout
 printed = by_example(said.splitlines())
 wrong = [n for n in names if printed.get(n) != expected[n]]

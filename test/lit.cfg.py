@@ -17,15 +17,23 @@ config.excludes = ["Inputs", "Unit", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.jopt_source_dir, "test")
 config.test_exec_root = os.path.join(config.jopt_build_dir, "test")
 
-# The javac there is the default JDK's, and starts quickly.
+# The javac there is the default JDK's, and starts quickly. With --param jdk=HOME
+# and jdk-version=N (utils/check-jdks) all tests are of that JDK, and have a folder
+# beside it.
 bin_dir = os.path.join(config.jopt_build_dir, "bin")
 quick_dir = os.path.join(config.jopt_build_dir, "test", "jdk", "bin")
+other_jdk = lit_config.params.get("jdk")
+if other_jdk:
+    quick_dir = os.path.join(other_jdk, "bin")
+    config.test_exec_root = os.path.join(os.path.dirname(other_jdk), "test")
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, quick_dir, config.llvm_tools_dir, os.environ["PATH"]]
 )
 for name in ("HOME", "JAVA_HOME", "LANG", "TMPDIR", "ASAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if other_jdk:
+    config.environment["JAVA_HOME"] = other_jdk
 
 # Compiled probes are kept between runs, apart from the user's own.
 config.environment["XDG_CACHE_HOME"] = os.path.join(
@@ -49,18 +57,34 @@ config.substitutions.append(
     )
 )
 
-# Other JDKs, where they are found: `REQUIRES: jdk25`, `%jdk25/bin/java`.
-for line in subprocess.run(
+# Other JDKs, where they are found, and not where tests run on another JDK
+# themselves: `REQUIRES: jdk25`, `%jdk25/bin/java`.
+jdks = subprocess.run(
     [os.path.join(config.jopt_source_dir, "utils", "jdks.sh")],
     stdout=subprocess.PIPE,
     universal_newlines=True,
-).stdout.splitlines():
+).stdout.splitlines()
+for line in [] if other_jdk else jdks:
     release, home = line.split(" ", 1)
     config.available_features.add("jdk" + release)
     config.substitutions.append(("%jdk" + release + r"\b", home))
+    if release == "25":
+        config.available_features.add("aot")
+        config.substitutions.append(("%aot", home))
+
+# Of the JDK on the path: `modules`, and `cds` (-XX:ArchiveClassesAtExit); `aot`,
+# `%aot/bin/java` (-XX:AOTCache) of that one, or of Java 25.
+jdk_version = int(lit_config.params.get("jdk-version", 17))
+if jdk_version >= 9:
+    config.available_features.add("modules")
+if jdk_version >= 13:
+    config.available_features.add("cds")
+if other_jdk and jdk_version >= 25:
+    config.available_features.add("aot")
+    config.substitutions.append(("%aot", other_jdk))
 
 # What takes long on a slow machine: `./utils/check -all`.
-if os.environ.get("JOPT_SETUP_ALL"):
+if os.environ.get("JOPT_SETUP_ALL") and not other_jdk:
     config.available_features.add("all")
 
 # A device that is always full, where nobody put a file in its place.

@@ -265,3 +265,19 @@ std::vector<std::string> jopt::findJdkParts(const AdviceSet &A,
       Places.push_back(Place);
   return Places;
 }
+
+std::vector<unsigned> jopt::findUnusedJdkParts(const AdviceSet &A,
+                                               const Matcher &Match) {
+  std::vector<unsigned> Parts;
+  for (unsigned P = 0; P < A.Probes.size(); ++P) {
+    const Probe &Pr = A.Probes[P];
+    if (isReadyProbe(Pr) && !Match.probeHits(P) &&
+        !Match.callProbes().test(P) && Pr.Reach != TargetReach::Ancestors &&
+        llvm::all_of(Pr.Rules, [](const TargetRule &R) {
+          return !R.Include ||
+                 (namesJdk(R) && !StringRef(R.Type).contains('*'));
+        }))
+      Parts.push_back(P);
+  }
+  return Parts;
+}

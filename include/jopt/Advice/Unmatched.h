@@ -112,6 +112,12 @@ std::vector<RuleNumber> unmatchedRules(const AdviceSet &A,
 /// \p Match never used.
 std::vector<std::string> findJdkParts(const AdviceSet &A, const Matcher &Match);
 
+/// The parts of ready probes in \p A, by the number of the probe, that \p Match
+/// never used and that are for methods of the JDK alone, of classes that they
+/// name in full.
+std::vector<unsigned> findUnusedJdkParts(const AdviceSet &A,
+                                         const Matcher &Match);
+
 /// The rule as messages and reports have it.
 std::string ruleText(const TargetRule &R);
 

@@ -61,9 +61,12 @@ static void addSurroundings(WeaveSettings &S,
     (void)llvm::sys::fs::make_absolute(Path);
     Entry = Path.str().str();
   }
-  if (S.Javac.empty() && !Around.JavaHome.empty())
-    if (std::string Own = Around.JavaHome + "/bin/javac";
-        llvm::sys::fs::can_execute(Own))
+  if (Around.JavaHome.empty())
+    return;
+  // On Java 8 the home is the folder jre of the JDK.
+  for (StringRef Below : {"/bin/javac", "/../bin/javac"})
+    if (std::string Own = Around.JavaHome + Below.str();
+        S.Javac.empty() && llvm::sys::fs::can_execute(Own))
       S.Javac = Own;
 }
 

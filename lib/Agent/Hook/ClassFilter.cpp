@@ -36,7 +36,8 @@ bool agent::isJdkClass(StringRef Name, LoaderKind Loader) {
                         [&](StringRef P) { return Name.starts_with(P); });
   case LoaderKind::Other:
     // What reflection makes has loaders of its own.
-    return Name.starts_with("java/") || Name.starts_with("jdk/");
+    return Name.starts_with("java/") || Name.starts_with("jdk/") ||
+           Name.starts_with("sun/reflect/"); // on Java 8
   }
   return false;
 }

@@ -377,7 +377,7 @@ void BootLibrary::readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
   LocalFrame Frame(Jni, 16);
   jobject Module = nullptr;
   std::string Package = Name.substr(0, Name.rfind('/')).str();
-  if (!Name.contains('/') ||
+  if (!hasModules(Jni) || !Name.contains('/') ||
       Jvmti->GetNamedModule(Loader, Package.c_str(), &Module) !=
           JVMTI_ERROR_NONE ||
       !Module)

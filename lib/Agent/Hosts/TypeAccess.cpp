@@ -46,6 +46,8 @@ static bool isPublic(const Environment &Env, JNIEnv *Jni, jobject Loader,
 /// null: there is none.
 static jobject findModule(const Environment &Env, JNIEnv *Jni, jobject Loader,
                           const std::string &Package) {
+  if (!hasModules(Jni))
+    return nullptr;
   while (true) {
     jobject Module = nullptr;
     if (Env.Jvmti->GetNamedModule(Loader, Package.c_str(), &Module) ==

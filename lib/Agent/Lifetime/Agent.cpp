@@ -107,10 +107,8 @@ Error Agent::openFiles(const AgentOptions &O, const Session *S) {
 Session::Surroundings Agent::surroundings() const {
   Session::Surroundings Around;
   Around.JavaHome = earlyProperty(Env.Jvmti, "java.home");
-  // Of Java 9 or later, as JVMTI 9 is.
-  (void)llvm::to_integer(
-      earlyProperty(Env.Jvmti, "java.vm.specification.version"),
-      Around.Release);
+  if (unsigned Release = javaRelease(Env.Jvmti))
+    Around.Release = Release;
   std::string Path = earlyProperty(Env.Jvmti, "java.class.path") + ":" +
                      earlyProperty(Env.Jvmti, "jdk.module.path");
   llvm::SmallVector<StringRef> Parts;
@@ -335,8 +333,10 @@ void Agent::onVMInit(JNIEnv *Jni) {
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()).Refused : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
                        " classes that were loaded already are as they were");
-  if (S)
+  if (S) {
+    tellMissingParts(Env, Jni, *S);
     leaveLater(Jni, *S);
+  }
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), Failed);
 }

@@ -235,8 +235,10 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   if (New && Not.Left)
     return endEarly(Jni, Not.Left);
   const unsigned Refused = Not.Refused;
-  if (New)
+  if (New) {
+    tellMissingParts(Env, Jni, *New);
     leaveLater(Jni, *New);
+  }
   Probes.leaveOthers(Jni);
   if (New)
     Boot.settleOutput(Jni);

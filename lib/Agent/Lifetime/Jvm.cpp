@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Lifetime/Jvm.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -27,13 +28,25 @@ llvm::Error agent::jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E,
   return makeError("the JVM refuses to " + What + ": " + errorName(Jvmti, E));
 }
 
+jint agent::getInterface(JavaVM *TheVM, jvmtiEnv *&New) {
+  jint Code = JNI_EVERSION;
+  for (jint Version : {JVMTI_VERSION_9, JVMTI_VERSION_1_2})
+    if (Code == JNI_EVERSION)
+      Code = TheVM->GetEnv(reinterpret_cast<void **>(&New), Version);
+  return Code;
+}
+
+bool agent::hasModules(JNIEnv *Jni) {
+  return Jni->GetVersion() >= JNI_VERSION_9;
+}
+
 llvm::Expected<jvmtiEnv *> agent::askForInterface(JavaVM *TheVM) {
   constexpr std::chrono::milliseconds Pause(10), Patience(10000);
   jvmtiEnv *New = nullptr;
   jint Code = JNI_EDETACHED;
   for (auto Waited = Pause; Code == JNI_EDETACHED && Waited < Patience;
        Waited += Pause) {
-    Code = TheVM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9);
+    Code = getInterface(TheVM, New);
     if (Code == JNI_EDETACHED)
       std::this_thread::sleep_for(Pause);
   }
@@ -42,7 +55,7 @@ llvm::Expected<jvmtiEnv *> agent::askForInterface(JavaVM *TheVM) {
   return makeError(
       Code == JNI_EDETACHED
           ? "the JVM is still starting after 10 s, and gives no JVMTI yet"
-          : "the JVM has no JVMTI 9: it is older than Java 9, or was built "
+          : "the JVM has no JVMTI 1.2: it is older than Java 8, or was built "
             "without");
 }
 
@@ -107,7 +120,7 @@ BaseModule::BaseModule(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known)
     : Jni(Jni) {
   // --patch-module may add packages. Its only sign is that the JVM does without
   // its archive of classes.
-  if (Known.platform() &&
+  if (hasModules(Jni) && Known.platform() &&
       StringRef(earlyProperty(Jvmti, "java.vm.info")).contains("sharing"))
     Module = Jni->GetModule(Jni->GetObjectClass(Known.platform()));
 }
@@ -147,6 +160,30 @@ std::string agent::codeSource(JNIEnv *Jni, jobject Domain) {
   return toString(Jni, static_cast<jstring>(At));
 }
 
+/// All that \p Stream has; nothing if that throws. Java 8 has no readAllBytes.
+static llvm::SmallVector<uint8_t, 0> readStream(JNIEnv *Jni, jobject Stream) {
+  constexpr jsize PartSize = 1 << 14;
+  llvm::SmallVector<uint8_t, 0> Data;
+  jmethodID Read =
+      Jni->GetMethodID(Jni->GetObjectClass(Stream), "read", "([B)I");
+  jbyteArray Part = Read ? Jni->NewByteArray(PartSize) : nullptr;
+  while (Part) {
+    const jint Count = Jni->CallIntMethod(Stream, Read, Part);
+    if (Jni->ExceptionCheck()) {
+      Data.clear();
+      break;
+    }
+    if (Count <= 0)
+      break;
+    const size_t At = Data.size();
+    Data.resize(At + size_t(Count));
+    Jni->GetByteArrayRegion(Part, 0, Count,
+                            reinterpret_cast<jbyte *>(Data.data() + At));
+  }
+  Jni->ExceptionClear();
+  return Data;
+}
+
 llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jobject Of,
                                                   StringRef Name) {
   LocalFrame Frame(Jni, 16);
@@ -167,20 +204,13 @@ llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jobject Of,
                        ? Call(Of, "getResourceAsStream",
                               "(Ljava/lang/String;)Ljava/io/InputStream;", Path)
                        : nullptr;
-  auto *Array =
-      static_cast<jbyteArray>(Call(Stream, "readAllBytes", "()[B", nullptr));
-  llvm::SmallVector<uint8_t, 0> Data;
-  if (Array) {
-    Data.resize(size_t(Jni->GetArrayLength(Array)));
-    Jni->GetByteArrayRegion(Array, 0, jsize(Data.size()),
-                            reinterpret_cast<jbyte *>(Data.data()));
-  }
-  if (Stream) {
-    jmethodID Close =
-        Jni->GetMethodID(Jni->GetObjectClass(Stream), "close", "()V");
-    if (Close)
-      Jni->CallVoidMethod(Stream, Close);
-  }
+  if (!Stream)
+    return {};
+  auto Data = readStream(Jni, Stream);
+  jmethodID Close =
+      Jni->GetMethodID(Jni->GetObjectClass(Stream), "close", "()V");
+  if (Close)
+    Jni->CallVoidMethod(Stream, Close);
   Jni->ExceptionClear();
   return Data;
 }
@@ -233,6 +263,16 @@ std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {
   if (Jvmti->GetSystemProperty(Name, &Value) != JVMTI_ERROR_NONE)
     return {};
   return Value.get();
+}
+
+unsigned agent::javaRelease(jvmtiEnv *Jvmti) {
+  const std::string Version =
+      earlyProperty(Jvmti, "java.vm.specification.version");
+  StringRef Feature = Version;
+  Feature.consume_front("1."); // Java 8
+  unsigned Release = 0;
+  (void)llvm::to_integer(Feature, Release, 10);
+  return Release;
 }
 
 std::optional<std::string> agent::getProperty(JNIEnv *Jni, StringRef Name) {
@@ -294,18 +334,25 @@ void Loaders::find(JNIEnv *Jni) {
   jclass Class = Jni->FindClass("java/lang/ClassLoader");
   if (!Class)
     return Jni->ExceptionClear();
-  auto Ask = [&](const char *Method) -> jobject {
-    jmethodID M =
-        Jni->GetStaticMethodID(Class, Method, "()Ljava/lang/ClassLoader;");
-    jobject Loader = M ? Jni->CallStaticObjectMethod(Class, M) : nullptr;
+  constexpr const char *Type = "()Ljava/lang/ClassLoader;";
+  auto Keep = [&](jobject Loader) -> jobject {
     if (Jni->ExceptionCheck()) {
       Jni->ExceptionClear();
       return nullptr;
     }
     return Loader ? Jni->NewGlobalRef(Loader) : nullptr;
   };
+  auto Ask = [&](const char *Method) {
+    jmethodID M = Jni->GetStaticMethodID(Class, Method, Type);
+    return Keep(M ? Jni->CallStaticObjectMethod(Class, M) : nullptr);
+  };
   System = Ask("getSystemClassLoader");
   Platform = Ask("getPlatformClassLoader");
+  if (Platform || !System)
+    return;
+  // Java 8: the loader of extensions, where nobody replaced the system loader.
+  jmethodID Parent = Jni->GetMethodID(Class, "getParent", Type);
+  Platform = Keep(Parent ? Jni->CallObjectMethod(System, Parent) : nullptr);
 }
 
 LoaderKind Loaders::kind(JNIEnv *Jni, jobject Loader) const {

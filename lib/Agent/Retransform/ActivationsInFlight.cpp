@@ -27,8 +27,7 @@ bool ActivationsInFlight::connect(JavaVM *VM) {
   if (Jvmti || Failed)
     return Jvmti;
   jvmtiEnv *New = nullptr;
-  Failed =
-      VM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9) != JNI_OK;
+  Failed = getInterface(VM, New) != JNI_OK;
   if (Failed)
     return false;
   jvmtiCapabilities Wanted = {};

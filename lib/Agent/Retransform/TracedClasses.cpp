@@ -19,7 +19,7 @@ llvm::Error TracedClasses::connect(JavaVM *VM) {
   if (Jvmti)
     return llvm::Error::success();
   jvmtiEnv *New = nullptr;
-  if (VM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9) != JNI_OK)
+  if (getInterface(VM, New) != JNI_OK)
     return makeError("the JVM gives no more environments");
   jvmtiCapabilities Wanted = {};
   Wanted.can_tag_objects = 1;

@@ -8,6 +8,8 @@
 #include "jopt/Agent/Telemetry/UnmatchedTargets.h"
 #include "jopt/Agent/Hook/LoadedClass.h"
 #include "jopt/Agent/Hosts/Ancestors.h"
+#include "jopt/Reader/ClassReader.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -168,4 +170,55 @@ void agent::tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S) {
   for (const Diagnostic &D : describeUnmatched(S.bundle().Advices, S.matcher(),
                                                Reasons, Severity::Warning))
     Env.TheLog.once(LogLevel::Warning, toMessage(D));
+}
+
+/// Whether the JDK's class file \p Data has a method that \p R of \p P is for.
+static bool hasMethodFor(const Probe &P, const TargetRule &R, Bytes Data) {
+  auto Class = readClass(Data);
+  if (!Class) {
+    llvm::consumeError(Class.takeError());
+    return true; // Nobody can tell.
+  }
+  const ClassFile &F = **Class;
+  NearestMiss N(P, R);
+  N.look({F.name(), {}, F.isInterface()}, [&](NearestMiss::MethodSink Take) {
+    for (const Method &M : F.Methods)
+      Take({F.name(M), F.descriptor(M), M.codeAttribute(F.Pool) >= 0,
+            /*Annotations=*/nullptr, M.is(ACC_SYNTHETIC)});
+  });
+  return N.what() == Miss::Decided;
+}
+
+/// The N of a part whose name ends with SinceN, which is for what JDKs have
+/// from Java N on; else 0.
+static unsigned sinceOf(const Probe &P) {
+  unsigned Release = 0;
+  const size_t At = StringRef(P.Name).rfind("Since");
+  if (At != StringRef::npos)
+    (void)llvm::to_integer(StringRef(P.Name).drop_front(At + 5), Release, 10);
+  return Release;
+}
+
+void agent::tellMissingParts(Environment &Env, JNIEnv *Jni, const Session &S) {
+  jobject Loader = Env.Known.platform();
+  if (!Loader || !Env.TheLog.shows(LogLevel::Warning))
+    return;
+  const AdviceSet &A = S.bundle().Advices;
+  const unsigned Release = javaRelease(Env.Jvmti);
+  for (unsigned Part : findUnusedJdkParts(A, S.matcher())) {
+    const Probe &P = A.Probes[Part];
+    if (sinceOf(P) > Release)
+      continue;
+    const bool IsThere = llvm::any_of(P.Rules, [&](const TargetRule &R) {
+      if (!R.Include)
+        return false;
+      auto Data = readResource(Jni, Loader, R.Type);
+      return !Data.empty() && hasMethodFor(P, R, Data);
+    });
+    if (!IsThere)
+      Env.TheLog.once(LogLevel::Warning,
+                      P.Where.File + ": part '" + P.Name +
+                          "' is for methods that this JDK does not have, and "
+                          "records nothing");
+  }
 }

@@ -201,7 +201,7 @@ public class Talk {
       AsynchronousSocketChannel s = AsynchronousSocketChannel.open();
       try {
         CompletableFuture<Void> told = new CompletableFuture<>();
-        CompletionHandler<Void, Object> handler = new CompletionHandler<>() {
+        CompletionHandler<Void, Object> handler = new CompletionHandler<Void, Object>() {
           @Override public void completed(Void nothing, Object given) { told.complete(null); }
           @Override public void failed(Throwable e, Object given) { told.completeExceptionally(e); }
         };

@@ -64,6 +64,14 @@ std::string errorName(jvmtiEnv *Jvmti, jvmtiError E);
 /// A JVMTI function that failed, as an error with what it was for.
 llvm::Error jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E, const llvm::Twine &What);
 
+/// Stores an environment of JVMTI in \p New: of version 9, or on Java 8 of 1.2,
+/// which lacks modules alone of what the agent uses. \returns what GetEnv does.
+jint getInterface(JavaVM *TheVM, jvmtiEnv *&New);
+
+/// Whether the JVM has modules. Before Java 9 neither JNI nor JVMTI has their
+/// functions: to call one is to crash.
+bool hasModules(JNIEnv *Jni);
+
 /// The JVM's tool interface. Between its first class and its main program it
 /// gives none, and takes attaches already: whoever comes then waits, up to 10
 /// s. Any thread.
@@ -112,6 +120,10 @@ bool runOnThread(jvmtiEnv *Jvmti, JNIEnv *Jni, const char *Name,
 
 /// A property of the system before there is Java; empty if it is not set.
 std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
+
+/// The Java that the JVM is of: 8, 11, 17; 0 if it does not say so. At any
+/// time.
+unsigned javaRelease(jvmtiEnv *Jvmti);
 
 /// System.getProperty; nothing if it is not set, or that throws.
 std::optional<std::string> getProperty(JNIEnv *Jni, llvm::StringRef Name);

@@ -36,6 +36,12 @@ UnmatchedReasons explainUnmatched(Environment &Env, JNIEnv *Jni,
 /// far, and why, as explainUnmatched() finds it.
 void tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S);
 
+/// Says in the log, once, which parts of the ready probes in \p S are for
+/// methods that this JDK does not have, but for those of later ones (SinceN at
+/// the end of their names). Asks the platform loader for the class
+/// files of those that matched nothing so far.
+void tellMissingParts(Environment &Env, JNIEnv *Jni, const Session &S);
+
 } // namespace jopt::agent
 
 #endif

@@ -162,9 +162,9 @@ public final class Files {
     }
   }
 
-  /** Calls that read all there is. */
+  /** Calls that read all there is; before, they are others that read. */
   @MethodPattern("java.io.FileInputStream:read*Bytes(*)")
-  public static final class ReadAll {
+  public static final class ReadAllSince12 {
     public static int onEnter(@This Object file) {
       return begin(reads, file);
     }

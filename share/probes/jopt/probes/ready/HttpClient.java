@@ -60,7 +60,7 @@ public final class HttpClient {
 
   /** {@code java.net.http}, where the program waits for the answer; it calls the one below. */
   @MethodPattern("jdk.internal.net.http.HttpClientImpl:send(*)")
-  public static final class Send {
+  public static final class SendSince11 {
     public static int onEnter(@Param(1) Object request) {
       return nesting.enter() ? begin(method.text(request), uri.get(request)) : Table.NO_ROW;
     }
@@ -77,7 +77,7 @@ public final class HttpClient {
       "jdk.internal.net.http.HttpClientImpl:sendAsync(java.net.http.HttpRequest,"
           + " java.net.http.HttpResponse$BodyHandler,"
           + " java.net.http.HttpResponse$PushPromiseHandler, java.util.concurrent.Executor)")
-  public static final class SendAsync {
+  public static final class SendAsyncSince11 {
     public static int onEnter(@Param(1) Object request) {
       return nesting.enter() ? begin(method.text(request), uri.get(request)) : Table.NO_ROW;
     }

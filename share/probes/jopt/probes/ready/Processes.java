@@ -76,16 +76,30 @@ public final class Processes {
     }
   }
 
-  /** Where the JDK hears that a process has ended. */
-  @MethodPattern(
-      "java.lang.ProcessImpl:lambda$initStreams$*(java.lang.Integer, java.lang.Throwable)")
+  private static void exited(Object process, int status) {
+    synchronized (running) {
+      int[] state = running.remove(process);
+      if (state == null) running.put(process, new int[] {EXITED, status});
+      else if (state[0] == STARTED) ended(state[1], status);
+    }
+  }
+
+  /** Where the JDK hears that a process has ended; that of Java 8 waits for it there. */
+  @MethodPattern({
+    "java.lang.ProcessImpl:lambda$initStreams$*(java.lang.Integer, java.lang.Throwable)",
+    "java.lang.UNIXProcess:lambda$initStreams$*()"
+  })
   public static final class End {
     public static void onEnter(@This Object process, @Param(1) Integer status) {
-      if (status == null) return;
-      synchronized (running) {
-        int[] state = running.remove(process);
-        if (state == null) running.put(process, new int[] {EXITED, status});
-        else if (state[0] == STARTED) ended(state[1], status);
+      if (status != null) exited(process, status);
+    }
+
+    public static void onReturn(@This Object process, @Param(1) Integer status) {
+      if (status != null) return;
+      try {
+        exited(process, ((Process) process).exitValue());
+      } catch (IllegalThreadStateException e) {
+        // Nobody knows how it ended.
       }
     }
   }

@@ -4,6 +4,7 @@
 package jopt.probes.ready;
 
 import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -31,6 +32,9 @@ public final class Sockets {
     /** Those whose name is not clear from the call. */
     @Override
     protected String retrieveResourceName(Object socket) throws Exception {
+      if (socket instanceof DatagramSocket) {
+        return "datagrams at " + ((DatagramSocket) socket).getLocalSocketAddress();
+      }
       if (socket instanceof DatagramChannel) {
         return "datagrams at " + ((DatagramChannel) socket).getLocalAddress();
       }
@@ -57,6 +61,14 @@ public final class Sockets {
   private static final TableLongBytes writes =
       new TableLongBytes(sockets, "Write", Settings.CALLS);
   private static final Nesting nesting = new Nesting();
+
+  /** Before Java 15 a DatagramSocket has no channel, and stands for itself. */
+  private static final boolean HAVE_CHANNELS =
+      Double.parseDouble(System.getProperty("java.specification.version")) >= 15;
+
+  private static boolean isForChannel(Object socket) {
+    return HAVE_CHANNELS && socket instanceof DatagramSocket;
+  }
 
   private static String to(SocketAddress address) {
     return "to " + address;
@@ -141,7 +153,8 @@ public final class Sockets {
     "java.net.ServerSocket:bind(java.net.SocketAddress, int)",
     "sun.nio.ch.ServerSocketChannelImpl:bind(java.net.SocketAddress, int)",
     "sun.nio.ch.AsynchronousServerSocketChannelImpl:bind(java.net.SocketAddress, int)",
-    "sun.nio.ch.DatagramChannelImpl:bind(java.net.SocketAddress)"
+    "sun.nio.ch.DatagramChannelImpl:bind(java.net.SocketAddress)",
+    "java.net.DatagramSocket:bind(java.net.SocketAddress)"
   })
   public static final class Bind {
     public static long onEnter() {
@@ -153,6 +166,7 @@ public final class Sockets {
         @Param(1) SocketAddress address,
         @OnEnterResult long since,
         @ThrownException Throwable thrown) {
+      if (isForChannel(socket)) return;
       // A port of 0 is another one by now.
       opened(since, socket, thrown == null ? null : "at " + address, thrown);
     }
@@ -165,6 +179,7 @@ public final class Sockets {
     "sun.nio.ch.SocketChannelImpl:implCloseSelectableChannel()",
     "sun.nio.ch.ServerSocketChannelImpl:implCloseSelectableChannel()",
     "sun.nio.ch.DatagramChannelImpl:implCloseSelectableChannel()",
+    "java.net.DatagramSocket:close()",
     "sun.nio.ch.UnixAsynchronousSocketChannelImpl:implClose()",
     "sun.nio.ch.UnixAsynchronousServerSocketChannelImpl:implClose()"
   })
@@ -189,8 +204,11 @@ public final class Sockets {
     }
   }
 
-  /** Streams that are read. */
-  @MethodPattern("java.net.Socket$SocketInputStream:read(byte[], int, int)")
+  /** Streams that are read; before Java 13 they are no nested classes. */
+  @MethodPattern({
+    "java.net.Socket$SocketInputStream:read(byte[], int, int)",
+    "java.net.SocketInputStream:read(byte[], int, int)"
+  })
   public static final class ReadStream {
     public static int onEnter(@This Object stream) {
       return nesting.enter() ? reads.createRow(sockets.get(stream)) : Table.NO_ROW;
@@ -203,7 +221,10 @@ public final class Sockets {
   }
 
   /** Streams that are written. */
-  @MethodPattern("java.net.Socket$SocketOutputStream:write(byte[], int, int)")
+  @MethodPattern({
+    "java.net.Socket$SocketOutputStream:write(byte[], int, int)",
+    "java.net.SocketOutputStream:socketWrite(byte[], int, int)"
+  })
   public static final class WriteStream {
     public static int onEnter(@This Object stream) {
       return nesting.enter() ? writes.createRow(sockets.get(stream)) : Table.NO_ROW;
@@ -220,7 +241,8 @@ public final class Sockets {
     "sun.nio.ch.SocketChannelImpl:read(*)",
     "sun.nio.ch.SocketChannelImpl:blockingRead(*)",
     "sun.nio.ch.DatagramChannelImpl:read(*)",
-    "sun.nio.ch.DatagramChannelImpl:receive(java.nio.ByteBuffer, boolean)"
+    "sun.nio.ch.DatagramChannelImpl:receive(java.nio.ByteBuffer, boolean)",
+    "sun.nio.ch.DatagramChannelImpl:receive(java.io.FileDescriptor, java.nio.ByteBuffer)"
   })
   public static final class Read {
     public static int onEnter(@This Object channel) {
@@ -233,17 +255,33 @@ public final class Sockets {
     }
   }
 
-  /** Channels that are written. */
+  /** Sockets of datagrams that have no channel, and read. */
+  @MethodPattern("java.net.DatagramSocket:receive(java.net.DatagramPacket)")
+  public static final class Receive {
+    public static int onEnter(@This Object socket) {
+      return isForChannel(socket) ? OTHERS : begin(reads, socket);
+    }
+
+    public static void onExit(
+        @Param(1) DatagramPacket packet,
+        @OnEnterResult int row,
+        @ThrownException Throwable thrown) {
+      if (row != OTHERS) end(reads, row, packet.getLength(), thrown);
+    }
+  }
+
+  /** Channels that are written, and sockets of datagrams that have none. */
   @MethodPattern({
     "sun.nio.ch.SocketChannelImpl:write(*)",
     "sun.nio.ch.SocketChannelImpl:blockingWriteFully(*)",
     "sun.nio.ch.DatagramChannelImpl:write(*)",
     "sun.nio.ch.DatagramChannelImpl:send(*)",
-    "sun.nio.ch.DatagramChannelImpl:blockingSend(*)"
+    "sun.nio.ch.DatagramChannelImpl:blockingSend(*)",
+    "java.net.DatagramSocket:send(java.net.DatagramPacket)"
   })
   public static final class Write {
     public static int onEnter(@This Object channel) {
-      return begin(writes, channel);
+      return isForChannel(channel) ? OTHERS : begin(writes, channel);
     }
 
     public static void onExit(
@@ -252,6 +290,7 @@ public final class Sockets {
         @OnEnterResult int row,
         @ReturnValue Object bytes,
         @ThrownException Throwable thrown) {
+      if (row == OTHERS) return;
       long given = length;
       if (what instanceof DatagramPacket) given = ((DatagramPacket) what).getLength();
       if (what instanceof ByteBuffer) given = ((ByteBuffer) what).position();

@@ -88,7 +88,7 @@ public final class Threads {
 
   /** Virtual threads are made to be started; where they are, no probe may stand. */
   @MethodPattern("java.lang.ThreadBuilders:newVirtualThread(*)")
-  public static final class Virtual {
+  public static final class VirtualSince21 {
     public static void onReturn(@ReturnValue Object made) {
       if (made instanceof Thread) begin((Thread) made);
     }
@@ -96,7 +96,7 @@ public final class Threads {
 
   /** What a virtual thread runs; a thread of the platform has ended when it is through with this. */
   @MethodPattern("java.lang.Thread:runWith(java.lang.Object, java.lang.Runnable)")
-  public static final class RunVirtual {
+  public static final class RunVirtualSince21 {
     public static int onEnter(@This Object object) {
       return object.getClass() == Thread.class ? Table.NO_ROW : rows.remove((Thread) object);
     }
