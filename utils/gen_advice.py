@@ -150,7 +150,7 @@ def main():
           lambda i: literal(int("descriptor" in i["DependsOn"])),
           *map(field, ("Costly", "OfWholeBody", "AtPatchedCalls", "IsName",
                        "PushesText", "IsShared", "IsReceiver", "IsReturned",
-                       "OfOriginalCode"))],
+                       "OfOriginalCode", "OfMethodOrder"))],
          table.items, out)
     with open(sys.argv[2], "w") as f:
         f.write("\n".join(out) + "\n")

@@ -233,6 +233,8 @@ class DataItem<int number, string name, string descriptor,
   bit IsReturned = 0;
   // It is known of the code that the class came with, before passes change it.
   bit OfOriginalCode = 0;
+  // It depends on the order of the methods in the class file.
+  bit OfMethodOrder = 0;
   bit Extension = 0;
   // Not empty: probe classes have parameters with an annotation of this name,
   // in capitals. Those of other items are in lib/Probes/Classes/MakeProbe.cpp.
@@ -321,6 +323,7 @@ def ClassSourceFile : DataItem<9, "classSourceFile", "Ljava/lang/String;",
 def MethodNames : DataItem<10, "methodNames", "Ljava/lang/String;",
     InClass, "class",
     "names and descriptors of all methods, with `+` between them"> {
+  let OfMethodOrder = 1;
   let Costly = 1;
 }
 def MethodLineTables : DataItem<11, "methodLineTables", "Ljava/lang/String;",
@@ -329,11 +332,14 @@ def MethodLineTables : DataItem<11, "methodLineTables", "Ljava/lang/String;",
     "begins a line number, and each digit behind a `+` is what the next line is "
     "more"> {
   let OfOriginalCode = 1;
+  let OfMethodOrder = 1;
   let Costly = 1;
 }
 def MethodNumber : DataItem<12, "methodNumber", "I",
     InClass, "host",
-    "the number of the method in `methodNames`">;
+    "the number of the method in `methodNames`"> {
+  let OfMethodOrder = 1;
+}
 def UnitNumber : DataItem<13, "executableUnitNumber", "I",
     [Handler, Unit], "site",
     "the number of the unit in its method, from 0"> {
@@ -344,6 +350,7 @@ def PreviousUnits : DataItem<14, "numPreviousUnits", "I",
     [Unit], "host",
     "the units of the methods before"> {
   let OfOriginalCode = 1;
+  let OfMethodOrder = 1;
 }
 def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
     AtMethods # [AfterCall, TraceEvent], "site",

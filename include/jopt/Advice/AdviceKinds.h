@@ -82,7 +82,7 @@ struct DataItemInfo {
   llvm::StringLiteral Key;
   bool NumericKey, DependsOnName, DependsOnDescriptor, Costly, OfWholeBody,
       AtPatchedCalls, IsName, PushesText, IsShared, IsReceiver, IsReturned,
-      OfOriginalCode;
+      OfOriginalCode, OfMethodOrder;
 
   /// An advice may have several, each with its DataUse::Key.
   bool hasKey() const { return !Key.empty(); }

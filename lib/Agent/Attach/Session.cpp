@@ -329,6 +329,13 @@ bool Session::printsForClients() const {
   return anyContains(Bundle, "jopt/boot/Client");
 }
 
+bool Session::needsMethodOrder() const {
+  return llvm::any_of(Bundle.Advices.Advices, [](const Advice &A) {
+    return llvm::any_of(A.Data,
+                        [](DataItem D) { return getInfo(D).OfMethodOrder; });
+  });
+}
+
 bool Session::measures() const { return anyContains(Bundle, "jopt/probe/"); }
 
 bool Session::countsFailures() const {

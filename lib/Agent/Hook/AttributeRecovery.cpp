@@ -295,6 +295,26 @@ static bool addFrames(Copier &Copy, const ClassFile &From, const Method &Source,
   return true;
 }
 
+/// Puts the methods of \p To in the order that those of \p From have; others go
+/// behind them. \returns whether that changed anything.
+static bool orderMethods(const ClassFile &From, ClassFile &To) {
+  std::map<MemberKey, size_t> Places;
+  for (const Method &M : From.Methods)
+    Places.try_emplace(keyOf(From, M), Places.size());
+  auto Place = [&](const Method &M) {
+    auto At = Places.find(keyOf(To, M));
+    return At == Places.end() ? Places.size() : At->second;
+  };
+  auto IsBefore = [&](const Method &A, const Method &B) {
+    return Place(A) < Place(B);
+  };
+  if (llvm::is_sorted(To.Methods, IsBefore))
+    return false;
+  llvm::stable_sort(To.Methods, IsBefore);
+  To.Changed = true;
+  return true;
+}
+
 llvm::Expected<llvm::SmallVector<uint8_t, 0>>
 agent::recoverAttributes(Bytes Data, Bytes Resource) {
   auto Read = readClass(Data);
@@ -322,6 +342,7 @@ agent::recoverAttributes(Bytes Data, Bytes Resource) {
     return true;
   };
   bool Any = Add(From, To);
+  Any |= orderMethods(From, To);
   std::map<MemberKey, const Method *> Methods;
   for (const Method &M : From.Methods)
     Methods[keyOf(From, M)] = &M;

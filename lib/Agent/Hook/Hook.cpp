@@ -181,8 +181,10 @@ llvm::SmallVector<uint8_t, 0> Hook::restoreLoaded(const LoadedClass &C,
   // written by it alone.
   static thread_local bool AsksForResource = false;
   bool Annotations = S.matcher().needsAnnotations();
+  bool Order = S.needsMethodOrder();
   // The JVM verifies what other loaders have, and needs the frames for that.
-  if (!Annotations && !S.covers() && (C.Loader || !hasNoFrames(C.Data)))
+  if (!Annotations && !Order && !S.covers() &&
+      (C.Loader || !hasNoFrames(C.Data)))
     return {};
   std::string Why = "its loader is just being asked for another";
   if (!AsksForResource) {
@@ -212,6 +214,10 @@ llvm::SmallVector<uint8_t, 0> Hook::restoreLoaded(const LoadedClass &C,
                         "tell of annotations that are not visible at run time, "
                         "and " +
                         Why);
+  if (Order)
+    Env.TheLog.once(LogLevel::Warning,
+                    C.Name + ": was loaded before its probes came, and " + Why +
+                        ": its methods are numbered as the JVM orders them");
   if (S.covers())
     Env.TheLog.once(LogLevel::Warning,
                     C.Name + ": was loaded before it was to be covered, and " +

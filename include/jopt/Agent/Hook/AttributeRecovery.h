@@ -9,7 +9,8 @@
 /// The JVM makes the class files that it hands over for loaded classes from
 /// what it kept of them. Annotations that are not visible at run time it does
 /// not keep, nor, on Java 17, the frames of classes that it did not verify:
-/// those of the boot loader that do not come from a CDS archive.
+/// those of the boot loader that do not come from a CDS archive. Methods come
+/// in an order of the JVM's own.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +27,10 @@ bool hasNoFrames(Bytes Data);
 
 /// The class file \p Data with those RuntimeInvisibleAnnotations of the class
 /// and its methods, and those StackMapTables of methods with the same code,
-/// that the class file \p Resource has and it has not; empty if there are none.
-/// Fails if they are not the same class: name, access, supers, fields and
-/// methods are compared.
+/// that the class file \p Resource has and it has not, and with the methods in
+/// the order of that file; empty if nothing of it is different. Fails if they
+/// are not the same class: name, access, supers, fields and methods are
+/// compared.
 llvm::Expected<llvm::SmallVector<uint8_t, 0>> recoverAttributes(Bytes Data,
                                                                 Bytes Resource);
 
