@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 #include <cerrno>
 #include <poll.h>
 
@@ -206,6 +207,7 @@ llvm::Expected<AgentReply> client::load(Target &T,
   if (Error E = Answer->accept(T)) {
     llvm::consumeError(std::move(E));
     std::string Why = StringRef(Reply->Text).trim().str();
+    std::replace(Why.begin(), Why.end(), '\n', ' '); // of one error
     if (Why.empty())
       Why = "it gives the number " + std::to_string(Reply->Code);
     return makeError("process " + std::to_string(T.process().Pid) +

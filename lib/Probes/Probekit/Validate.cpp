@@ -482,6 +482,16 @@ void Validator::checkTargets(llvm::ArrayRef<TargetElement> Targets,
   if (Targets.empty() || BadType)
     return;
   const TargetElement &Last = Targets.back();
+  // Where the last of them matches everything, none is left over.
+  if (SeenAll && !ReportedAll) {
+    if (*Last.Type == "include" && !Last.Package && !Last.ClassName &&
+        !Last.Method && !Last.Signature)
+      error(Last.Where,
+            "'" + Element +
+                "' has no pattern, and includes everything; leave it out, or "
+                "say so with package=\"*\"");
+    return;
+  }
   if (!AnyExclude)
     error(Last.Where, "every '" + Element +
                           "' is an 'include', and what none matches is "
