@@ -14,15 +14,18 @@ usage: jdks.sh [FEATURE]
 
 Prints one line "FEATURE HOME" for each JDK (17, 25, ...) that is found, or,
 with FEATURE, the home of that one (exit status 1 if there is none). Where to
-look: the variable JOPT_JDK<FEATURE>, JAVA_HOME, /usr/lib/jvm, /opt. Of
-several with one feature number the first in the order of names is taken.
+look: the variable JOPT_JDK<FEATURE>, JAVA_HOME, /usr/lib/jvm, /opt, and what
+utils/get-jdk fetched. Of several with one feature number the first in the order
+of names is taken.
 HELP
   exit 0
 fi
 
 feature_of() { # HOME -> feature number, nothing if this is no JDK
-  [[ -x $1/bin/javac && -f $1/release ]] || return 0
-  sed -n 's/^JAVA_VERSION="\(1\.\)\?\([0-9]*\).*/\2/p' "$1/release"
+  [[ -x $1/bin/javac ]] || return 0
+  # Debian's 8 has no such file.
+  { cat "$1/release" 2>/dev/null || "$1/bin/javac" -version 2>&1; } |
+    sed -n 's/^\(JAVA_VERSION="\|javac \)\(1\.\)\?\([0-9]*\).*/\3/p'
 }
 
 declare -A homes=()
@@ -38,7 +41,8 @@ for variable in $(compgen -v JOPT_JDK); do
   if [[ -n ${!variable} ]]; then add "${!variable}"; fi
 done
 [[ -z ${JAVA_HOME-} ]] || add "$JAVA_HOME"
-for home in /usr/lib/jvm/* /opt/*; do add "$home"; done
+fetched=${XDG_CACHE_HOME:-${HOME-}/.cache}/jopt/jdks
+for home in /usr/lib/jvm/* /opt/* "$fetched"/*; do add "$home"; done
 
 if [[ $# -gt 0 ]]; then
   [[ -n ${homes[$1]-} ]] || exit 1
