@@ -72,11 +72,14 @@ for line in [] if other_jdk else jdks:
         config.available_features.add("aot")
         config.substitutions.append(("%aot", home))
 
-# Of the JDK on the path: `modules`, and `cds` (-XX:ArchiveClassesAtExit); `aot`,
-# `%aot/bin/java` (-XX:AOTCache) of that one, or of Java 25.
+# Of the JDK on the path: `modules`, `cds` (-XX:ArchiveClassesAtExit), and `javac17`,
+# whose code pages show; `aot`, `%aot/bin/java` (-XX:AOTCache) of that one, or of
+# Java 25.
 jdk_version = int(lit_config.params.get("jdk-version", 17))
 if jdk_version >= 9:
     config.available_features.add("modules")
+if jdk_version >= 17:
+    config.available_features.add("javac17")
 if jdk_version >= 13:
     config.available_features.add("cds")
 if other_jdk and jdk_version >= 25:
