@@ -86,6 +86,9 @@ llvm::Expected<AttachSocket> AttachSocket::connect(const View &V,
   AttachSocket S;
   // The one that is checked is the one that is connected to.
   Descriptor Found = V.open(Path, O_PATH | O_NOFOLLOW);
+  // A JVM that listens already answers another signal with a thread dump.
+  if (!Found && errno != ENOENT)
+    return makeError(Location(Path), std::strerror(errno));
   if (!Found)
     return S;
   if (Error E = checkSocket(Found, Path, User))
@@ -102,9 +105,11 @@ llvm::Expected<AttachSocket> AttachSocket::connect(const View &V,
                    sizeof(Address)) != 0) {
     if (errno == EINTR)
       continue;
+    if (errno == ECONNREFUSED || errno == ENOENT)
+      return S;
     // It is there, and others wait before this one.
     if (errno != EAGAIN)
-      return S;
+      return makeError(Location(Path), std::strerror(errno));
     if (Error E = Worth())
       return E;
     if (Clock::now() >= Deadline)

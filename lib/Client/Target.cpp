@@ -113,6 +113,10 @@ llvm::Expected<Target> Target::open(pid_t Pid) {
 
 Error Target::stillRuns() const {
   auto Now = Process::read(process().Pid);
+  // Reading may fail once. To give up for that after the signal that has the
+  // JVM listen would make it print a thread dump instead.
+  if (!Now)
+    Now = Process::read(process().Pid);
   if (!Now || !Now->isSame(process()))
     return makeError(name(process().Pid) + " has ended");
   return checkState(*Now);

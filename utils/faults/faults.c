@@ -186,7 +186,7 @@ WAITS(ssize_t, pwrite64, (int F, const void *B, size_t N, off64_t O),
 WAITS(ssize_t, pwritev, (int F, const struct iovec *V, int N, off_t O),
       (F, V, N, O), ENOSPC)
 WAITS(int, connect, (int F, const struct sockaddr *A, socklen_t N), (F, A, N),
-      ECONNREFUSED)
+      ENOMEM)
 WAITS(int, accept, (int F, struct sockaddr *A, socklen_t *N), (F, A, N), EMFILE)
 WAITS(int, accept4, (int F, struct sockaddr *A, socklen_t *N, int O),
       (F, A, N, O), EMFILE)
