@@ -574,8 +574,8 @@ TEST_F(WalkTest, RefusedOutputs) {
   };
   for (StringRef Out : {"A.class", "link", "hard", "b/../A.class", "."})
     EXPECT_TRUE(StringRef(Run({"A.class"}, Out))
-                    .ends_with("error: this output is an input; it can only "
-                               "be changed in place"))
+                    .ends_with("error: this output is an input; only -in-place "
+                               "changes inputs"))
         << Out.str();
   EXPECT_EQ(Run({"A.class", "b/A.class"}, "out"),
             "out/A.class: error: both 'A.class' and 'b/A.class' would be "
