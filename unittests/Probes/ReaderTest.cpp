@@ -644,8 +644,8 @@ TEST(ProbekitRules, AllAreFoundInOneRunAndInOrder) {
       "x.xml:7:1: error: data item 'numPreviousUnits' has no name, under which "
       "the code gets it\n"
       "x.xml:6:1: error: 'fragment' has no 'code'\n"
-      "x.xml:5:1: error: every 'target' is an 'include', and what "
-      "none matches is included too; end with <target type=\"exclude\"/>\n"
+      "x.xml:5:1: error: 'target' has no pattern, and includes everything; "
+      "leave it out, or say so with package=\"*\"\n"
       "x.xml:4:1: error: 'invocationObject' in a probe without a "
       "fragment 'entry' or 'beforeCall' that returns it\n"
       "x.xml:10:1: error: 'probe' has no 'fragment'\n");

@@ -121,7 +121,7 @@ TEST(SettingsTest, OldNamesAreOfOneTool) {
 TEST(SettingsTest, ValuesAreThoseOfTheTool) {
   WeaveSettings S;
   EXPECT_EQ(set(S, "huge", "outline"), "");
-  EXPECT_EQ(set(S, "huge", "outline", SettingTool::Agent),
+  EXPECT_EQ(set(S, "oversize", "outline", SettingTool::Agent),
             "'outline' is none of report|skip");
   EXPECT_EQ(set(S, "dispatch", "auto"), "'auto' is none of direct|indy");
   EXPECT_EQ(set(S, "isolate", "yes"), "'yes' is none of on|off");
