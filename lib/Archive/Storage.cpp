@@ -60,7 +60,7 @@ static Error readAt(int FD, uint64_t Offset, MutableArrayRef<uint8_t> To,
   return Error::success();
 }
 
-static Error writeAll(int FD, Bytes Data, StringRef Display) {
+static Error writeData(int FD, Bytes Data, StringRef Display) {
   while (!Data.empty()) {
     ssize_t N = ::write(FD, Data.data(), Data.size());
     if (N < 0 && errno == EINTR)
@@ -343,11 +343,11 @@ Error Rope::writeTo(int FD, StringRef Display) const {
   // A class file in a folder.
   if (Pieces.size() == 1 && Pieces[0].Source != InOwned)
     if (Bytes All = Sources[Pieces[0].Source]->inMemory(); !All.empty())
-      return writeAll(FD, All.slice(Pieces[0].Offset, size()), Display);
+      return writeData(FD, All.slice(Pieces[0].Offset, size()), Display);
   // Small pieces are gathered: an archive has two for each entry.
   SmallVector<uint8_t, 0> Buffer;
   auto Flush = [&]() -> Error {
-    Error E = writeAll(FD, Buffer, Display);
+    Error E = writeData(FD, Buffer, Display);
     Buffer.clear();
     return E;
   };

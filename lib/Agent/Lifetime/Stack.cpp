@@ -12,7 +12,7 @@
 
 /// What weaving takes, with the pages below which HotSpot protects: the deepest
 /// class of the corpus needs a small part of it.
-static constexpr size_t Enough = 512 << 10;
+static constexpr size_t EnoughStack = 512 << 10;
 static constexpr size_t OwnStack = 8 << 20;
 
 /// The lowest address of this thread's stack; 0 if nobody knows.
@@ -38,7 +38,7 @@ static void *runWork(void *Work) {
 bool jopt::agent::runWithStack(llvm::function_ref<void()> Work) {
   char Here;
   uintptr_t Low = lowestAddress();
-  if (Low && uintptr_t(&Here) - Low >= Enough) {
+  if (Low && uintptr_t(&Here) - Low >= EnoughStack) {
     Work();
     return true;
   }
