@@ -84,7 +84,8 @@ private:
 } // namespace
 
 /// Blocks are cut at the borders of exception ranges, where lines and probes
-/// are, in front of what throws, and where super() has returned.
+/// are, in front of an athrow, behind whatever may throw, and where super() has
+/// returned.
 Error EdgeFinder::findRuns() {
   CodeLeaders Leaders;
   Leaders.scan(Code.Code, Code.Handlers, MoreLeaders::RangeBorders);

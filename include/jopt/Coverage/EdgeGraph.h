@@ -12,9 +12,10 @@
 /// forest, the heaviest there is.
 ///
 /// A run is a part of a block that lies on one line and in the same ranges of
-/// the exception table. Exceptions are counted where they arrive, by the
-/// position of the run that they come from, which a slot holds: one that is not
-/// thrown costs nothing else. Values; from any thread.
+/// the exception table, and of which the last instruction alone may throw: so
+/// control arrived at all of it. Exceptions are counted where they arrive, by
+/// the position of the run that they come from, which a slot holds: one that is
+/// not thrown costs nothing else. Values; from any thread.
 ///
 //===----------------------------------------------------------------------===//
 
