@@ -80,7 +80,8 @@ void MethodCounter::arrive(const MethodPoints &Points,
     Insts[I].HasArrived = HasArrived;
   }
   std::vector<unsigned> Ways(Flow.size()); // to each instruction
-  Ways[0] = 1;
+  if (!Ways.empty())
+    Ways.front() = 1;
   for (const CodeFlow::Handler &H : Flow.handlers())
     ++Ways[H.Target];
   for (size_t I = 0; I < Flow.size(); ++I)

@@ -1,4 +1,4 @@
-//===- NoMemory.h - What is said without memory -----------------*- C++ -*-===//
+//===- NoMemory.h - The message for failed allocations ----------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
