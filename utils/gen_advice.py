@@ -68,7 +68,19 @@ class Table:
         return {capital(n): r for n, r in (kinds | items).items()}
 
     def site_opcodes(self):
-        return sorted(self.records("SiteOpcode"), key=lambda s: s["Opcode"])
+        return sorted(self.records("SiteOpcode"),
+                      key=lambda s: (s["Opcode"],
+                                     self.db[s["Kind"]["def"]]["Number"]))
+
+    def site_tests(self):
+        """The conditions of sites, the one without any first."""
+        return sorted((t["!name"] for t in self.records("SiteTest")),
+                      key=lambda t: (t != "AnyMember", t))
+
+    def blocking_methods(self):
+        """The classes and names of methods that may wait, ascending."""
+        return sorted((b["Owner"], n) for b in self.records("BlockingMethod")
+                      for n in b["Names"])
 
     def keys(self):
         """The attributes of `data` that tell items of one type apart."""
@@ -115,6 +127,8 @@ def main():
             f"constexpr uint32_t SiteKinds = {mask(table.records('SiteKind'))};",
             "constexpr uint32_t AnnotatedKinds = "
             f"{mask([k for k in table.kinds if k['Annotated']])};",
+            "/// A condition on the member that an instruction names.",
+            f"enum class SiteTest : uint8_t {{ {', '.join(table.site_tests())} }};",
             "enum Selector : uint8_t {"]
     out += [f"  Selects{s.capitalize()} = {1 << n}," for n, s in
             enumerate(table.selectors())]
@@ -136,8 +150,11 @@ def main():
     rows("GET_SELECTORS", [literal], table.selectors(), out)
     rows("GET_SITE_OPCODES",
          [lambda s: str(s["Opcode"]), lambda s: f"AdviceKind::{s['Kind']['def']}",
+          lambda s: f"SiteTest::{s['Test']['def']}",
           lambda s: items(s["Operands"]), lambda s: items(s["Result"])],
          table.site_opcodes(), out)
+    rows("GET_BLOCKING_METHODS", [lambda m: literal(m[0]), lambda m: literal(m[1])],
+         table.blocking_methods(), out)
     rows("GET_DATA_ITEMS",
          [field("Name"), field("FileName"), field("Descriptor"),
           lambda i: literal(java_type(i["Descriptor"])),

@@ -24,18 +24,40 @@ static constexpr DataItemInfo Items[] = {
 };
 static_assert(std::size(Items) == NumDataItems);
 
-const SiteOpcode *jopt::findSiteOpcode(uint8_t Opcode) {
-  static const auto *Rows = [] {
-    static const SiteOpcode Table[] = {
+llvm::ArrayRef<SiteOpcode> jopt::findSiteOpcodes(uint8_t Opcode) {
+  static const SiteOpcode Table[] = {
 #define GET_SITE_OPCODES
 #include "jopt/Advice/Advice.inc"
-    };
-    auto *By = new std::array<const SiteOpcode *, 256>();
-    for (const SiteOpcode &Row : Table)
-      (*By)[Row.Opcode] = &Row;
+  }; // ascending
+  static const auto *Rows = [] {
+    auto *By = new std::array<llvm::ArrayRef<SiteOpcode>, 256>();
+    for (llvm::ArrayRef<SiteOpcode> Rest = Table; !Rest.empty();) {
+      const auto Same = Rest.take_while([&](const SiteOpcode &Row) {
+        return Row.Opcode == Rest.front().Opcode;
+      });
+      (*By)[Same.front().Opcode] = Same;
+      Rest = Rest.drop_front(Same.size());
+    }
     return By;
   }();
   return (*Rows)[Opcode];
+}
+
+bool jopt::isBlockingMethod(StringRef Owner, StringRef Name) {
+  struct Row {
+    StringRef Owner, Name;
+    bool operator<(const Row &O) const {
+      return std::tie(Owner, Name) < std::tie(O.Owner, O.Name);
+    }
+  };
+  static constexpr Row Table[] = {
+#define GET_BLOCKING_METHODS
+#include "jopt/Advice/Advice.inc"
+  }; // ascending
+  auto Has = [](const Row &R) {
+    return std::binary_search(std::begin(Table), std::end(Table), R);
+  };
+  return Has({"", Name}) || Has({Owner, Name});
 }
 
 llvm::ArrayRef<ItemAnnotation> jopt::getItemAnnotations() {

@@ -112,7 +112,8 @@ bool AdviceServices::fits(const Method &M) {
   const Snippets::Plan &P = Codes.plan(M);
   const CodePatch &S = *M.IR->Patch;
   // With sites in front of super(), a lifted body has other ranges there.
-  if (S.branchesBeforeSuper() && (Codes.hasCalls() || !P.Units.empty()))
+  if (S.branchesBeforeSuper() &&
+      (Codes.hasCalls() || !P.at(AdviceKind::Unit).empty()))
     return false;
   return (S.KeepsThis || isStatic(M.IR->classFile(), M) || !P.NamesThis) &&
          !(P.TakesReturned && S.LoadsBeforeBorder) && Codes.giveSlots(*M.IR, P);

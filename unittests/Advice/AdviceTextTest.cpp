@@ -241,7 +241,7 @@ TEST(CheckAdviceSet, SitesAndDecidersFitTheirKinds) {
   };
   EXPECT_EQ(Message("advice #0 probe #0 throw call p/P.a:()V () owner=a/B\n"),
             "t:1:7: error: advice #0: 'owner' is for fieldRead, fieldWrite, "
-            "new, newArray, cast, instanceOf");
+            "new, newArray, cast, instanceOf, blockingCall");
   EXPECT_EQ(Message("advice #0 probe #0 line call p/P.a:()V () lines=2-1\n"),
             "t:2:43: error: 'lines' is '2-1', which is neither a line nor two "
             "of the form 10-20");

@@ -55,6 +55,7 @@ public class Shop {
     System.out.println(shop.sold + ", " + shop.stock + " left, "
         + price("pen", 2) + ", " + gift(1) + " for free");
     System.out.println("till: " + new Till().add(2) + ", " + Till.label("pen"));
+    Door.pass();
   }
 }
 
@@ -74,5 +75,23 @@ class Till {
 
   static String label(Object o) {
     return o instanceof String ? (String) o : "none";
+  }
+}
+
+/** Where customers come in. */
+class Door {
+  private volatile boolean open;
+  private final java.util.concurrent.CountDownLatch opened =
+      new java.util.concurrent.CountDownLatch(1);
+
+  static void pass() {
+    Door door = new Door();
+    door.open = true;
+    door.opened.countDown();
+    try {
+      door.opened.await();
+    } catch (InterruptedException e) {
+      door.open = false;
+    }
   }
 }

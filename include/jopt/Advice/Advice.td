@@ -173,10 +173,20 @@ def LocalWrite : SiteKind<22, "localWrite", "LOCALWRITE",
     ["name", "descriptor", "where"],
     "before a local variable or a parameter is written">;
 
-defvar AtObjects = [FieldRead, FieldWrite, New, MonitorEnter, MonitorExit,
-                    Cast, InstanceOf];
+def VolatileWrite : SiteKind<23, "volatileWrite", "VOLATILEWRITE",
+    ["name", "descriptor", "where"],
+    "before a volatile field is written that the class itself declares">;
+def BlockingCall : SiteKind<24, "blockingCall", "BLOCKINGCALL",
+    ["owner", "name", "where"],
+    "before a call for which the thread may have to wait: `wait`, `sleep`, "
+    "`park`, `waitFor`, and of locks, conditions, futures, queues, executors and "
+    "their like in `java.util.concurrent` what waits">;
+
+defvar AtFields = [FieldRead, FieldWrite, VolatileWrite];
+defvar AtObjects = AtFields # [New, MonitorEnter, MonitorExit, Cast, InstanceOf,
+                               BlockingCall];
 defvar AtElements = [ArrayRead, ArrayWrite];
-defvar AtValues = [FieldRead, FieldWrite, InstanceOf, LocalWrite] # AtElements;
+defvar AtValues = AtFields # [InstanceOf, LocalWrite] # AtElements;
 defvar AtInstructions = AtObjects # AtElements # [Throw, NewArray, LocalWrite, Line,
                                                  Loop];
 defvar AtMethods = [Entry, Exit, Handler, Unit] # AtInstructions;
@@ -472,21 +482,22 @@ class SiteItem<int number, string name, string descriptor,
 }
 def Object : SiteItem<29, "object", "Ljava/lang/Object;", AtObjects,
     "the object: that of the field, null where it is static or `this` before "
-    "`super()`; the one that was made; the lock; what is cast or asked"> {
+    "`super()`; the one that was made; the lock; what is cast or asked; the one "
+    "that is called"> {
   let Annotation = "objectRef"; // no second Object in Java
 }
 def TypeName : SiteItem<30, "typeName", "Ljava/lang/String;",
-    [New, NewArray, Cast, InstanceOf],
+    [New, NewArray, Cast, InstanceOf, BlockingCall],
     "the type that the instruction names, as `a/b/Outer$Inner`; arrays are "
     "`[I`, `[La/B;`"> {
   let Costly = 1;
 }
 def FieldName : SiteItem<31, "fieldName", "Ljava/lang/String;",
-    [FieldRead, FieldWrite], "the name of the field"> {
+    AtFields, "the name of the field"> {
   let Costly = 1;
 }
 def FieldOwner : SiteItem<32, "fieldOwner", "Ljava/lang/String;",
-    [FieldRead, FieldWrite],
+    AtFields,
     "the class by which the instruction names the field, as `a/b/C`"> {
   let Costly = 1;
 }
@@ -497,7 +508,8 @@ def ValueItem : SiteItem<33, "value", "Ljava/lang/Object;", AtValues,
   let TypeRule = "declared";
   let Costly = 1;
 }
-def OldValue : SiteItem<34, "oldValue", "Ljava/lang/Object;", [FieldWrite],
+def OldValue : SiteItem<34, "oldValue", "Ljava/lang/Object;",
+    [FieldWrite, VolatileWrite],
     "what is in the field before it is written; zero or null where the object "
     "is null, or `this` before `super()`. For `javaType` as `value`"> {
   let TypeRule = "declared";
@@ -536,15 +548,28 @@ def Lock : DataItem<42, "lock", "Ljava/lang/Object;", [Entry, Exit], "site",
   let OfWholeBody = 1;
 }
 
+def CalledMethod : SiteItem<43, "calledMethod", "Ljava/lang/String;",
+    [BlockingCall], "the name of the method that is called"> {
+  let Costly = 1;
+}
+
+// A condition on the member that an instruction names
+// (lib/Passes/Sites/SiteTests.cpp).
+class SiteTest;
+def AnyMember : SiteTest;
+def OwnVolatileField : SiteTest;
+def BlockingMember : SiteTest;
+
 // Which instructions are sites of a kind, by the opcode in its general form
-// (Opcodes.td, Canonical), and which items their operands are, in their order,
-// and their result.
+// (Opcodes.td, Canonical) and a test, and which items their operands are, in
+// their order, and their result. An instruction may be a site of several kinds.
 class SiteOpcode<int opcode, AdviceKind kind, list<DataItem> operands,
-                 list<DataItem> result = []> {
+                 list<DataItem> result = [], SiteTest test = AnyMember> {
   int Opcode = opcode;
   AdviceKind Kind = kind;
   list<DataItem> Operands = operands;
   list<DataItem> Result = result;
+  SiteTest Test = test;
 }
 foreach op = 46...53 in
   def : SiteOpcode<op, ArrayRead, [Array, Index], [ValueItem]>;
@@ -566,3 +591,50 @@ def : SiteOpcode<192, Cast, [Object]>;
 def : SiteOpcode<193, InstanceOf, [Object], [ValueItem]>;
 def : SiteOpcode<194, MonitorEnter, [Object]>;
 def : SiteOpcode<195, MonitorExit, [Object]>;
+def : SiteOpcode<179, VolatileWrite, [ValueItem], [], OwnVolatileField>;
+def : SiteOpcode<181, VolatileWrite, [Object, ValueItem], [], OwnVolatileField>;
+def : SiteOpcode<182, BlockingCall, [Object], [], BlockingMember>;
+def : SiteOpcode<184, BlockingCall, [], [], BlockingMember>;
+def : SiteOpcode<185, BlockingCall, [Object], [], BlockingMember>;
+
+// Methods that may have their thread wait, whatever their parameters. An empty
+// owner: of whatever class a call names, as every class inherits it.
+class BlockingMethod<string owner, list<string> names> {
+  string Owner = owner;
+  list<string> Names = names;
+}
+def : BlockingMethod<"", ["wait"]>;
+def : BlockingMethod<"java/lang/Thread", ["sleep", "join"]>;
+def : BlockingMethod<"java/lang/Process", ["waitFor"]>;
+def : BlockingMethod<"java/util/concurrent/locks/LockSupport",
+    ["park", "parkNanos", "parkUntil"]>;
+foreach lock = ["Lock", "ReentrantLock", "ReentrantReadWriteLock$ReadLock",
+                "ReentrantReadWriteLock$WriteLock"] in
+  def : BlockingMethod<"java/util/concurrent/locks/" # lock,
+      ["lock", "lockInterruptibly"]>;
+def : BlockingMethod<"java/util/concurrent/locks/StampedLock",
+    ["readLock", "readLockInterruptibly", "writeLock",
+     "writeLockInterruptibly"]>;
+def : BlockingMethod<"java/util/concurrent/locks/Condition",
+    ["await", "awaitNanos", "awaitUntil", "awaitUninterruptibly"]>;
+foreach future = ["Future", "FutureTask", "CompletableFuture", "ForkJoinTask"] in
+  def : BlockingMethod<"java/util/concurrent/" # future, ["get", "join"]>;
+foreach queue = ["BlockingQueue", "BlockingDeque", "TransferQueue",
+                 "ArrayBlockingQueue", "LinkedBlockingQueue",
+                 "LinkedBlockingDeque", "LinkedTransferQueue",
+                 "PriorityBlockingQueue", "DelayQueue", "SynchronousQueue"] in
+  def : BlockingMethod<"java/util/concurrent/" # queue,
+      ["take", "takeFirst", "takeLast", "put", "putFirst", "putLast",
+       "transfer"]>;
+def : BlockingMethod<"java/util/concurrent/CountDownLatch", ["await"]>;
+def : BlockingMethod<"java/util/concurrent/CyclicBarrier", ["await"]>;
+def : BlockingMethod<"java/util/concurrent/Exchanger", ["exchange"]>;
+def : BlockingMethod<"java/util/concurrent/Phaser",
+    ["arriveAndAwaitAdvance", "awaitAdvance", "awaitAdvanceInterruptibly"]>;
+def : BlockingMethod<"java/util/concurrent/Semaphore",
+    ["acquire", "acquireUninterruptibly"]>;
+foreach pool = ["ExecutorService", "ThreadPoolExecutor", "ForkJoinPool"] in
+  def : BlockingMethod<"java/util/concurrent/" # pool,
+      ["awaitTermination", "invokeAll", "invokeAny"]>;
+def : BlockingMethod<"java/util/concurrent/CompletionService", ["take"]>;
+def : BlockingMethod<"java/nio/channels/Selector", ["select"]>;

@@ -39,12 +39,16 @@ const AdviceKindInfo &getInfo(AdviceKind K);
 struct SiteOpcode {
   uint8_t Opcode; ///< in its general form
   AdviceKind Kind;
+  SiteTest Test; ///< on the member that it names
   /// The data items for the operands, in their order, and for the result;
   /// advices get no operands without an item.
   llvm::SmallVector<DataItem, 3> Operands, Result;
 };
-/// The row of \p Opcode; null if its instructions are no sites.
-const SiteOpcode *findSiteOpcode(uint8_t Opcode);
+/// The rows of \p Opcode: the kinds of sites that its instructions may be.
+llvm::ArrayRef<SiteOpcode> findSiteOpcodes(uint8_t Opcode);
+/// A call of \p Name, a method of class \p Owner, may have its thread wait
+/// (Advice.td, BlockingMethod).
+bool isBlockingMethod(llvm::StringRef Owner, llvm::StringRef Name);
 
 /// An annotation that parameters of probe classes have (Advice.td).
 struct ItemAnnotation {

@@ -191,8 +191,7 @@ cover both that instruction and the one before it. Loops begin at blocks to whic
 control goes back in the order of the code; a slot counts the turns, and is zero again
 where control comes from elsewhere. Variables have the names that the class tells
 (LocalVariableTable).}];
-  let Places = [Throw, FieldRead, FieldWrite, New, NewArray, ArrayRead, ArrayWrite,
-                MonitorEnter, MonitorExit, Cast, InstanceOf, Line, Loop, LocalWrite];
+  let Places = AtInstructions;
   let Begin = 1;
   let Wants = "own";
   let Raw = "moves";

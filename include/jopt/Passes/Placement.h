@@ -24,7 +24,7 @@
 #include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/Analysis/ThisState.h"
-#include "jopt/Passes/ClassAdvices.h"
+#include "jopt/Passes/PlacedReport.h"
 
 namespace jopt {
 
@@ -77,6 +77,35 @@ public:
          Descriptor});
   }
 
+  /// \name Values of a kind of site, in lifted and patched bodies
+  /// @{
+  /// At a call: the names of \p Callee.
+  void giveCallee(const MemberRef &Callee) {
+    give(DataItem::ClassName, Callee.Owner);
+    give(DataItem::MethodName, Callee.Name);
+    give(DataItem::MethodSig, Callee.Descriptor);
+  }
+  /// At a handler, which begins in \p Unit: the exception \p Caught.
+  void giveCaught(Value *Caught, bool IsFinally, unsigned Unit) {
+    give(DataItem::ExceptionObject, Caught);
+    give(DataItem::IsFinally, int32_t(IsFinally));
+    give(DataItem::UnitNumber, int32_t(Unit));
+  }
+  /// At a return or behind a call: \p V of type \p Descriptor; null for void.
+  void giveReturned(Value *V, llvm::StringRef Descriptor) {
+    give(DataItem::ReturnedObject, V);
+    ReturnType = Descriptor;
+  }
+  /// Where \p Thrown leaves the method. A constructor that throws made no
+  /// object, so \p This is not given there; the receiver is, behind super().
+  void giveThrown(Value *Thrown, bool Static, bool Constructor,
+                  bool IsBehindSuper) {
+    give(DataItem::ExceptionObject, Thrown);
+    HasThis = !Static && !Constructor;
+    HasReceiver = !Static && IsBehindSuper;
+  }
+  /// @}
+
   /// A value, or what one is made of where an advice wants it.
   struct Given {
     enum class Form : uint8_t { Value, Number, Text, Slot };
@@ -126,7 +155,8 @@ public:
   Placement(Body &F, PassContext &C)
       : F(F), C(C), Calls(C.get<AdviceCalls>()), Set(Calls.set()),
         This(C.analysis<ThisState>(F)),
-        Static(isStatic(F.classFile(), F.method())), Sites(Set.Probes.size()) {}
+        Static(isStatic(F.classFile(), F.method())),
+        Report(C.get<ClassAdvices>()) {}
 
   Body &F;
   PassContext &C;
@@ -138,7 +168,7 @@ public:
 
   /// The advices of kind \p K that select the method, in the order in which
   /// they run at a site.
-  llvm::SmallVector<unsigned, 4> advices(AdviceKind K) const;
+  llvm::ArrayRef<unsigned> advices(AdviceKind K) const;
   bool names(llvm::ArrayRef<unsigned> List, DataItem D) const {
     for (unsigned N : List)
       for (const DataUse &Use : Set.Advices[N].Data)
@@ -221,7 +251,7 @@ public:
   Instruction *cutBefore(Instruction *I);
 
   /// Something of probe \p Probe was placed that is no advice.
-  void count(unsigned Probe) { ++Sites[Probe]; }
+  void count(unsigned Probe) { Report.count(Probe); }
   /// The method cannot have what an advice asks for: \p Why. It is left as it
   /// was.
   void fail(const llvm::Twine &Why) {
@@ -268,8 +298,7 @@ private:
   /// known of them.
   unsigned NumOperands = 0;
   NarrowTypes Narrow{0};
-  llvm::SmallVector<unsigned, 8> Sites;                    ///< by probe
-  std::vector<std::pair<unsigned, ReportRow::Site>> Where; ///< with the probe
+  PlacedReport Report;
   std::string Problem;
 };
 

@@ -44,6 +44,7 @@ private:
   void rawHeader(const RawCode &Raw);
   void rawInstruction(const DecodedInst &I);
   void rawCode(const RawCode &Raw, unsigned Indent);
+  void rawInstructions(Bytes All, unsigned Indent);
 
   const Body &B;
   TextWriter &W;

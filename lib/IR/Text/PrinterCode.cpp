@@ -356,10 +356,12 @@ void BodyPrinter::entryLocals() {
 /// itself.
 void BodyPrinter::patch(const CodePatch &S, unsigned Indent) {
   auto Code = [&](const Snippet &C) {
-    if (!C.IR) {
-      OS.indent(Indent + 2) << C.Code.size() << " bytes\n";
+    if (C.Template && C.Code.empty()) {
+      OS.indent(Indent + 2) << "; made for another class, not written yet\n";
       return;
     }
+    if (!C.IR) // it was written for an insertion point before
+      return rawInstructions(C.Code, Indent + 2);
     BodyPrinter Own(*C.IR, W);
     const Block &Blk = C.IR->blocks().front();
     for (const Instruction &I : Blk.instructions()) {
@@ -378,18 +380,17 @@ void BodyPrinter::patch(const CodePatch &S, unsigned Indent) {
     OS.indent(Indent) << (Of.Replaces ? "instead of " : "site @") << Of.BCI;
     if (Of.End != Of.BCI)
       OS << " to " << Of.End;
-    OS << (Of.BranchesSkip ? ", passed by" : "")
-       << (Of.ReplacesCaught ? ", goes on" : "") << ":\n";
+    OS << (Of.BranchesSkip ? ", branches skip it" : "")
+       << (Of.AttachesToPrevious ? ", attached to what is in front" : "")
+       << (Of.ReplacesCaught ? ", replaces what was caught" : "") << ":\n";
     Code(*Of.Code);
   }
   for (const Detour &D : S.Detours) {
-    OS.indent(Indent) << "on the way from " << D.From << " to " << D.Target
-                      << ":\n";
+    OS.indent(Indent) << "detour @" << D.From << " to " << D.Target << ":\n";
     Code(*D.Code);
   }
   for (const SyntheticHandler &H : S.Handlers) {
-    OS.indent(Indent) << "behind, catches from " << H.From << " to " << H.To
-                      << ":\n";
+    OS.indent(Indent) << "handler of " << H.From << " to " << H.To << ":\n";
     Code(*H.Code);
   }
 }

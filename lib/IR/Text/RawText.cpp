@@ -88,9 +88,11 @@ void BodyPrinter::rawInstruction(const DecodedInst &I) {
   case op::FmtNewArray:
     OS << ' ' << arrayTypeName(I.Index);
     break;
-  case op::FmtNone:
   case op::FmtBranch2:
-  case op::FmtBranch4:
+  case op::FmtBranch4: // in a snippet, within which it is
+    OS << " @" << I.Value;
+    break;
+  case op::FmtNone:
   case op::FmtTableSwitch:
   case op::FmtLookupSwitch:
   case op::FmtWide:
@@ -99,14 +101,13 @@ void BodyPrinter::rawInstruction(const DecodedInst &I) {
   }
 }
 
-void BodyPrinter::rawCode(const RawCode &Raw, unsigned Indent) {
-  OS << " {\n";
+void BodyPrinter::rawInstructions(Bytes All, unsigned Indent) {
   llvm::SmallVector<uint8_t, 8> Again;
-  for (uint32_t At = 0; At < Raw.Code.size();) {
-    OS.indent(Indent + 2);
+  for (uint32_t At = 0; At < All.size();) {
+    OS.indent(Indent);
     DecodedInst I;
-    bool Known = decodeInst(Raw.Code, At, I);
-    Bytes Code = Known ? Raw.Code.slice(At, I.Length) : Raw.Code.drop_front(At);
+    bool Known = decodeInst(All, At, I);
+    Bytes Code = Known ? All.slice(At, I.Length) : All.drop_front(At);
     At += uint32_t(Code.size());
     if (Known) {
       DecodedInst Text = I;
@@ -123,6 +124,11 @@ void BodyPrinter::rawCode(const RawCode &Raw, unsigned Indent) {
     }
     OS << '\n';
   }
+}
+
+void BodyPrinter::rawCode(const RawCode &Raw, unsigned Indent) {
+  OS << " {\n";
+  rawInstructions(Raw.Code, Indent + 2);
   OS.indent(Indent) << '}';
 }
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Placement.h"
+#include "../Sites/PatchSites.h"
+#include "ActivationSlots.h"
 #include "AdviceCall.h"
 #include "Boxing.h"
 #include "Outline.h"
@@ -18,13 +20,8 @@
 
 using namespace jopt;
 
-llvm::SmallVector<unsigned, 4> Placement::advices(AdviceKind K) const {
-  llvm::SmallVector<unsigned, 4> List;
-  for (unsigned N : C.get<ClassAdvices>().advicesFor(F.method()))
-    if (Set.Advices[N].Kind == K)
-      List.push_back(N);
-  sortAdvices(Set, K, List);
-  return List;
+llvm::ArrayRef<unsigned> Placement::advices(AdviceKind K) const {
+  return C.get<Snippets>().plan(F.method()).at(K);
 }
 
 bool jopt::hasAdviceOf(AdviceKind K, const Method &M, PassContext &C) {
@@ -132,18 +129,23 @@ bool Placement::isAround(unsigned Outer, unsigned Inner) const {
          Place(Outer) < Place(Inner);
 }
 
-unsigned Placement::keptSlot(unsigned P) {
-  if (const auto *Kept = F.findPinnedLocal(KeptSlot, P))
-    return Kept->Slot;
-  const Advice *Keeper = findKeeper(Set, P);
-  unsigned For = unsigned(Keeper - Set.Advices.data());
-  Type Ty =
-      F.types().fromDescriptor(returnDescriptor(Calls.callDescriptor(For)));
-  Builder B(F, prologue(For).terminator());
-  B.setAdvice(int32_t(For));
-  unsigned Slot = F.addPinnedLocal(Ty, KeptSlot, P);
-  B.set(Slot, B.zero(Ty));
+/// The slot \p Of, made and filled for advice \p N if it is not there.
+static unsigned slot(Placement &P, ActivationSlot Of, unsigned N) {
+  Body &F = P.F;
+  if (const auto *Known = F.findPinnedLocal(
+          Of.Purpose,
+          Of.isNumbered() ? std::optional(Of.Number) : std::nullopt))
+    return Known->Slot;
+  const unsigned Slot = addSlot(F, Of, typeOf(F, P.Calls, Of));
+  Builder B(F, P.prologue(N).terminator());
+  B.setAdvice(int32_t(N));
+  fillSlot(B, F.PinnedLocals.back());
   return Slot;
+}
+
+unsigned Placement::keptSlot(unsigned P) {
+  return slot(*this, {KeptSlot, P},
+              unsigned(findKeeper(Set, P) - Set.Advices.data()));
 }
 
 /// The handlers of \p Own that are in \p Other too; \p Own itself if all are.
@@ -284,15 +286,7 @@ Value *Placement::fit(Builder &B, Value *V, llvm::StringRef Given,
 
 unsigned Placement::beginSlot(unsigned ForAdvice) {
   const bool OfCall = isCallKind(Set.Advices[ForAdvice].Kind);
-  const llvm::StringRef Purpose = OfCall ? CallBeginSlot : BeginSlot;
-  if (const auto *Begin = F.findPinnedLocal(Purpose))
-    return Begin->Slot;
-  Builder B(F, prologue(ForAdvice).terminator());
-  B.setAdvice(int32_t(ForAdvice));
-  unsigned Slot = F.addPinnedLocal(Type::Long, Purpose);
-  B.set(Slot, OfCall ? B.zero(Type::Long)
-                     : B.callStatic("java/lang/System", "nanoTime", "()J", {}));
-  return Slot;
+  return slot(*this, {OfCall ? CallBeginSlot : BeginSlot}, ForAdvice);
 }
 
 Value *SiteValues::Given::make(Builder &B) const {
@@ -318,43 +312,24 @@ Value *Placement::kept(Builder &B, const Advice &A) {
 }
 
 /// Argument \p Use of the method as advice \p N gets it; none if there are
-/// fewer. Only at the entry it is still where the caller put it, and even there
-/// another advice may write it; for all else it is kept.
+/// fewer.
 [[gnu::noinline]] static std::optional<SiteValues::Given>
 argument(Placement &P, unsigned N, const DataUse &Use) {
   Body &F = P.F;
-  const unsigned Number = *Use.number();
-  MethodDescriptor D(F.classFile().descriptor(F.method()));
-  unsigned Slot = P.Static ? 0 : 1;
-  llvm::StringRef Descriptor = D.nextParameter();
-  for (unsigned I = 0; I < Number && !Descriptor.empty(); ++I) {
-    Slot += slotsOf(Descriptor);
-    Descriptor = D.nextParameter();
-  }
-  if (Descriptor.empty())
+  const auto Parameter = findParameter(F, *Use.number());
+  if (!Parameter)
     return std::nullopt;
-  Type Ty = F.types().fromDescriptor(Descriptor);
   const Advice &A = P.Set.Advices[N];
-  bool Untouched =
-      A.Kind == AdviceKind::Entry &&
-      (!P.This.Constructor || A.Constructor == ConstructorPlace::BeforeSuper) &&
-      llvm::none_of(P.advices(AdviceKind::Entry), [&](unsigned Other) {
+  const bool MayChange =
+      (P.This.Constructor && A.Constructor == ConstructorPlace::AfterSuper) ||
+      llvm::any_of(P.advices(AdviceKind::Entry), [&](unsigned Other) {
         return P.Set.Advices[Other].WritesArgs;
       });
-  if (!Untouched) {
-    const auto *Kept = F.findPinnedLocal(ArgumentSlot, Number);
-    unsigned From = Slot;
-    Slot = Kept ? Kept->Slot : F.addPinnedLocal(Ty, ArgumentSlot, Number);
-    if (!Kept) {
-      Builder B(F, P.prologue(N).terminator());
-      B.setAdvice(int32_t(N));
-      B.set(Slot, B.get(From, Ty));
-    }
-  }
+  const ActivationSlot Of = slotFor(A, Use, MayChange);
   SiteValues::Given G{Use.Item, SiteValues::Given::Form::Slot};
-  G.Number = int32_t(Slot);
-  G.Ty = Ty;
-  G.Descriptor = Descriptor;
+  G.Number = int32_t(Of.Purpose.empty() ? Parameter->Slot : slot(P, Of, N));
+  G.Ty = F.types().fromDescriptor(Parameter->Descriptor);
+  G.Descriptor = Parameter->Descriptor;
   return G;
 }
 
@@ -564,13 +539,12 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   I->setImm(Narrow.imm());
   if (A.Result == ResultUse::Decide) // It is none of its own.
     return I;
-  Sites[A.Probe] += !isCallKind(A.Kind);
-  if (C.get<ClassAdvices>().keepsSites()) {
+  if (!isCallKind(A.Kind)) // place-calls counts calls
+    Report.count(A.Probe);
+  if (Report.keepsSites()) {
     const int32_t BCI = originalIndex(Before);
     // In front of all code: it jumps to what was the first.
-    Where.push_back({A.Probe,
-                     {A.Kind, BCI < 0 && A.Kind == AdviceKind::Entry ? 0 : BCI,
-                      /*Line=*/0, Number}});
+    Report.note(N, BCI < 0 && A.Kind == AdviceKind::Entry ? 0 : BCI, Number);
   }
   return I;
 }
@@ -665,10 +639,9 @@ void Placement::emitExits(Instruction *Return) {
     SiteValues S;
     S.HasThis = !Static;
     const bool Returns = !Return->operands().empty();
-    if (Returns) {
-      S.give(DataItem::ReturnedObject, Return->operand(0));
-      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
-    }
+    if (Returns)
+      S.giveReturned(Return->operand(0),
+                     returnDescriptor(F.classFile().descriptor(F.method())));
     Instruction *I = emit(Return, N, S);
     if (A.Result == ResultUse::ReplaceValue && Returns)
       Return->operands()[0] = I;
@@ -678,15 +651,6 @@ void Placement::emitExits(Instruction *Return) {
 llvm::Error Placement::finish() {
   if (!Problem.empty())
     return makeError(Problem);
-  for (unsigned P = 0; P < Sites.size(); ++P) {
-    if (!Sites[P])
-      continue;
-    std::vector<ReportRow::Site> Found;
-    for (const auto &[Probe, Site] : Where)
-      if (Probe == P)
-        Found.push_back(Site);
-    C.get<ClassAdvices>().reportPlaced(F.method(), P, Sites[P],
-                                       std::move(Found));
-  }
+  Report.report(F.method());
   return llvm::Error::success();
 }

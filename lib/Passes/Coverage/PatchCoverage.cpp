@@ -37,11 +37,6 @@ public:
 
 private:
   bool makeEntry(CoverageSites &Placed);
-  bool isEntry(size_t N) const {
-    const ProbePoint &P = M.Points[N];
-    return P.Kind == ProbePoint::Arrive && P.From == 0 &&
-           M.Plan.Actions[N] == MethodPlan::Store;
-  }
   bool place(size_t N, CoverageSites &Placed);
   bool placeJump(const ProbePoint &P, Snippet *Code);
   bool placeFall(const ProbePoint &P, Snippet *Code);
@@ -97,8 +92,7 @@ void CoveragePatcher::add(uint32_t BCI, Snippet *Code, bool BranchesSkip,
   Of.For = For;
 }
 
-/// The array is loaded when the method is entered (PlaceCoverage.cpp). A loop
-/// may go back to the first instruction; what is stored there is known then.
+/// The array is loaded when the method is entered (PlaceCoverage.cpp).
 bool CoveragePatcher::makeEntry(CoverageSites &Placed) {
   if (Load.Op == op::LDC)
     Made.load(Load.Index);
@@ -119,7 +113,7 @@ bool CoveragePatcher::makeEntry(CoverageSites &Placed) {
     S.Slots.push_back(Type::Int);
   unsigned MaxStack = 1;
   for (size_t N = 0; N < M.Points.size(); ++N)
-    if (isEntry(N)) {
+    if (M.isAtEntry(N)) {
       store(M.Elements[N]);
       ++Placed.NumStores;
       MaxStack = 3;
@@ -252,7 +246,7 @@ bool CoveragePatcher::placeFall(const ProbePoint &P, Snippet *Code) {
 
 /// False: where it stands in a lifted body is not known.
 bool CoveragePatcher::place(size_t N, CoverageSites &Placed) {
-  if (M.Plan.Actions[N] == MethodPlan::Nothing || isEntry(N))
+  if (M.Plan.Actions[N] == MethodPlan::Nothing || M.isAtEntry(N))
     return true;
   const ProbePoint &P = M.Points[N];
   Snippet *Code = record(N, Placed);

@@ -180,11 +180,8 @@ llvm::Error CoveragePlacer::placePoints() {
     const ProbePoint &P = M.Points[N];
     if (M.Plan.Actions[N] == MethodPlan::Nothing)
       continue;
-    // A loop may go back to the first instruction; what it stores is known
-    // then.
-    const bool IsEntry = P.Kind == ProbePoint::Arrive && P.From == 0 &&
-                         M.Plan.Actions[N] == MethodPlan::Store;
-    Instruction *Before = IsEntry ? F.entry().terminator() : Places->find(P);
+    Instruction *Before =
+        M.isAtEntry(N) ? F.entry().terminator() : Places->find(P);
     if (!Before)
       return makeError(
           llvm::formatv("there is no place for the probe on the way from {0} "

@@ -46,10 +46,9 @@ struct NamedArgument {
 };
 
 /// A call that some advice selects.
-struct CallSite {
+struct CallSite : CallAdvices {
   Instruction *Call;
   MemberRef Callee;
-  llvm::SmallVector<unsigned, 2> Before, After;
   bool NamesArgs = false;
   bool NamesReceiver = false; ///< and there is one
   bool WritesArgs = false;
@@ -138,17 +137,15 @@ static bool hasReceiver(const Instruction &Call) {
 //===----------------------------------------------------------------------===//
 
 bool CallPlacer::select(Instruction &Call, CallSite &S) {
-  for (unsigned N :
-       P.C.get<ClassAdvices>().advicesForCall(F.method(), Call.index())) {
-    if (!Places.takes(N, Call) || !Places.isMeant(N, Call))
-      continue;
-    (P.Set.Advices[N].Kind == AdviceKind::BeforeCall ? S.Before : S.After)
-        .push_back(N);
-  }
-  if (S.Before.empty() && S.After.empty())
+  llvm::SmallVector<unsigned, 4> Selected;
+  llvm::copy_if(
+      P.C.get<ClassAdvices>().advicesForCall(F.method(), Call.index()),
+      std::back_inserter(Selected), [&](unsigned N) {
+        return Places.takes(N, Call) && Places.isMeant(N, Call);
+      });
+  if (Selected.empty())
     return false;
-  sortAdvices(P.Set, AdviceKind::BeforeCall, S.Before);
-  sortAdvices(P.Set, AdviceKind::AfterCall, S.After);
+  S.make(P.Set, Selected);
   S.Call = &Call;
   S.Callee = F.classFile().callee(Call.index());
   auto Names = [&](DataItem D) {
@@ -357,9 +354,7 @@ llvm::Error CallPlacer::check() const {
 SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
                                 unsigned N) {
   SiteValues V;
-  V.give(DataItem::ClassName, S.Callee.Owner);
-  V.give(DataItem::MethodName, S.Callee.Name);
-  V.give(DataItem::MethodSig, S.Callee.Descriptor);
+  V.giveCallee(S.Callee);
   if (P.names(N, DataItem::LineNumber))
     V.give(DataItem::LineNumber, int32_t(Places.lineOf(*S.Call)));
   Builder B(F, Before);
@@ -532,8 +527,7 @@ void CallPlacer::emitAfter(const CallSite &S) {
     Returned = S.Call;
   for (unsigned N : S.After) {
     SiteValues V = valuesAt(S, &*Next, N);
-    V.give(DataItem::ReturnedObject, Returned);
-    V.ReturnType = ReturnType;
+    V.giveReturned(Returned, ReturnType);
     Instruction *I = P.emit(&*Next, N, V);
     if (I->type().isVoid())
       continue;
@@ -600,23 +594,14 @@ llvm::Expected<bool> CallPlacer::run() {
     if (llvm::Error E = place(S))
       return E;
     ++NumCalls;
-    llvm::BitVector Probes(unsigned(P.Set.Probes.size()));
-    for (llvm::ArrayRef<unsigned> List : {S.Before, S.After})
-      for (unsigned N : List)
-        Probes.set(P.Set.Advices[N].Probe);
-    for (unsigned N : Probes.set_bits())
-      P.count(N);
+    for (unsigned Probe : S.Probes)
+      P.count(Probe);
   }
   ++NumMethods;
   if (llvm::Error E = P.finish())
     return E;
-  if (LeavesSuper) {
-    ReportRow Row;
-    Row.What = ReportRow::NoSuperAfterCall;
-    P.C.remark(F.method(),
-               "exceptions out of super() or this() run no afterCall advice");
-    P.C.report(F.method(), std::move(Row));
-  }
+  if (LeavesSuper)
+    reportUncoveredSuper(P.C, F.method(), ReportRow::NoSuperAfterCall);
   return true;
 }
 

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../AdviceCode/ActivationSlots.h"
 #include "../Sites/PatchSites.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -77,23 +78,15 @@ const ThrowEdge *EntryPlacer::around(unsigned N) const {
   return Nearest ? F.withTry(nullptr, Nearest) : nullptr;
 }
 
-/// Takes the zeros of kept values away where an advice of the entry writes the
-/// slots before anything can read them.
+/// Takes the zeros of kept values away that nothing needs.
 void EntryPlacer::dropInits() {
-  // A frame or a handler in the entry code wants the slot defined before, and
-  // so does an advice that reads it there.
+  // A handler of the entry code wants the slots defined.
   if (llvm::any_of(Entries, [&](unsigned N) {
-        const Advice &A = P.Set.Advices[N];
-        return !A.Switch.empty() || endsMethod(A) ||
-               A.Exceptions == AdviceExceptions::Isolate ||
-               A.Range == RangePlace::Inside || around(N) ||
-               llvm::is_contained(A.Data, DataItem::Kept);
+        return P.Set.Advices[N].Range == RangePlace::Inside || around(N);
       }))
     return;
   for (const Body::PinnedLocal &W : F.PinnedLocals) {
-    if (W.Purpose != KeptSlot || llvm::none_of(Entries, [&](unsigned N) {
-          return findKeeper(P.Set, *W.Number) == &P.Set.Advices[N];
-        }))
+    if (W.Purpose != KeptSlot || needsZero(P.Set, W, Entries))
       continue;
     for (Instruction &I : llvm::make_early_inc_range(F.entry()))
       if (I.op() == irop::LocalSet && I.index() == W.Slot) {

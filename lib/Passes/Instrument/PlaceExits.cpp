@@ -46,7 +46,8 @@ struct Layer {
 class ExitPlacer {
 public:
   ExitPlacer(Body &F, PassContext &C)
-      : P(F, C), F(F), Exits(P.advices(AdviceKind::Exit)) {}
+      : P(F, C), F(F), Plan(C.get<Snippets>().plan(F.method())),
+        Exits(Plan.at(AdviceKind::Exit)) {}
 
   llvm::Error run();
 
@@ -80,6 +81,7 @@ private:
 
   Placement P;
   Body &F;
+  const AdvicePlan &Plan;
   llvm::SmallVector<unsigned, 4> Exits;
   llvm::SmallVector<Layer, 2> Layers; ///< from the inner to the outer
   /// A constructor whose call of super() no handler may cover.
@@ -159,8 +161,7 @@ Block *ExitPlacer::handler(size_t L, Part Where) {
   if (Where == BeforeSuper)
     Slots.push_back(Type::UninitThis);
   else if (!P.Static && P.thisSlot() == 0 &&
-           (P.This.Constructor ? P.names(Exits, DataItem::Receiver)
-                               : P.namesThis(Exits)))
+           Plan.readsThisInHandler(P.This.Constructor))
     Slots.push_back(F.types().ref(F.classFile().name()));
   // It goes on in the next one, which stands behind it.
   size_t Outer = findLayer(L + 1, Where);
@@ -210,10 +211,9 @@ void ExitPlacer::emitReturn(Instruction *Return, size_t L,
     SiteValues S;
     S.HasThis = !P.Static;
     const bool Returns = !Return->operands().empty();
-    if (Returns) {
-      S.give(DataItem::ReturnedObject, Return->operand(0));
-      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
-    }
+    if (Returns)
+      S.giveReturned(Return->operand(0),
+                     returnDescriptor(F.classFile().descriptor(F.method())));
     Instruction *I = P.emit(Return, N, S);
     if (A.Result == ResultUse::ReplaceValue && Returns)
       Return->operands()[0] = I;
@@ -318,9 +318,7 @@ void ExitPlacer::emitThrow(size_t L, Part Where) {
   B.setEnd(H);
   B.raise(Thrown);
   SiteValues S;
-  S.give(DataItem::ExceptionObject, Thrown);
-  S.HasThis = !P.Static && !P.This.Constructor;
-  S.HasReceiver = !P.Static && Where == Behind;
+  S.giveThrown(Thrown, P.Static, P.This.Constructor, Where == Behind);
   for (size_t K = 0; K < Own.Advices.size(); ++K) {
     const unsigned N = Own.Advices[K];
     if (!isForThrow(N, Where))
@@ -437,12 +435,8 @@ llvm::Error ExitPlacer::run() {
   ++NumMethods;
   if (llvm::Error E = P.finish())
     return E;
-  if (CutsCalls && !Calls.empty()) {
-    ReportRow Row;
-    Row.What = ReportRow::NoSuperExit;
-    P.C.remark(F.method(), "exceptions out of super() or this() give no exit");
-    P.C.report(F.method(), std::move(Row));
-  }
+  if (CutsCalls && !Calls.empty())
+    reportUncoveredSuper(P.C, F.method(), ReportRow::NoSuperExit);
   return llvm::Error::success();
 }
 

@@ -92,13 +92,11 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
   const bool Names = P.names(List, DataItem::CaughtType);
   for (Block *B : Handlers) {
     SiteValues S;
-    S.give(DataItem::ExceptionObject, B->parameters()[0]);
     S.HasThis = P.hasThis(B->locals());
     const auto Types = catchTypes(F, Code, *B);
-    S.give(DataItem::IsFinally, int32_t(!Types.empty() && !Types.front()));
-    S.give(DataItem::UnitNumber,
-           Units && B->bci() >= 0 ? int32_t(Units->unitAt(uint32_t(B->bci())))
-                                  : 0);
+    S.giveCaught(B->parameters()[0], !Types.empty() && !Types.front(),
+                 Units && B->bci() >= 0 ? Units->unitAt(uint32_t(B->bci()))
+                                        : 0);
     // The instruction that stores or drops the exception may be gone.
     if (P.names(List, DataItem::LineNumber) && B->bci() >= 0)
       S.give(DataItem::LineNumber,

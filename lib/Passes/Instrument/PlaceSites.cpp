@@ -36,6 +36,7 @@
 
 #include "../Sites/SelfCoveringHandlers.h"
 #include "../Sites/SitePlaces.h"
+#include "../Sites/SiteTests.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
@@ -80,7 +81,8 @@ public:
   llvm::Expected<bool> run();
 
 private:
-  std::optional<FoundSite> siteAt(Instruction &I) const;
+  llvm::ArrayRef<SiteOpcode> rowsOf(const Instruction &I) const;
+  std::optional<FoundSite> siteAt(Instruction &I, const SiteOpcode &Row) const;
   void describe(FoundSite &S) const;
   void describeVariable(FoundSite &S) const;
   StringRef elementOf(const Instruction &I) const;
@@ -170,9 +172,13 @@ void SitePlacer::describe(FoundSite &S) const {
     S.Descriptor = Field.Descriptor;
     return;
   }
-  case irop::Invoke:
-    S.Owner = F.classFile().callee(I.index()).Owner;
+  case irop::Invoke: {
+    const MemberRef Called = F.classFile().callee(I.index());
+    S.Owner = Called.Owner;
+    if (S.Kind != AdviceKind::New)
+      S.Name = Called.Name;
     return;
+  }
   case irop::NewArray:
     S.Owner = F.types().name(I.type());
     return;
@@ -197,11 +203,13 @@ void SitePlacer::describe(FoundSite &S) const {
   }
 }
 
-std::optional<FoundSite> SitePlacer::siteAt(Instruction &I) const {
+/// The rows of which \p I may be a site.
+llvm::ArrayRef<SiteOpcode> SitePlacer::rowsOf(const Instruction &I) const {
   if (!isOriginal(I))
-    return std::nullopt;
-  const bool Construction = isConstruction(I);
+    return {};
   switch (I.op()) {
+  case irop::Invoke:
+    return findSiteOpcodes(isConstruction(I) ? Opcode(op::NEW) : I.opcode());
   case irop::Plain:
   case irop::FieldAccess:
   case irop::New:
@@ -211,18 +219,19 @@ std::optional<FoundSite> SitePlacer::siteAt(Instruction &I) const {
   case irop::Throw:
   case irop::LocalSet:
   case irop::LocalInc:
-    break;
+    return findSiteOpcodes(I.opcode());
   default:
-    if (!Construction)
-      return std::nullopt;
+    return {};
   }
-  const SiteOpcode *Row =
-      findSiteOpcode(Construction ? Opcode(op::NEW) : I.opcode());
-  if (!Row)
+}
+
+std::optional<FoundSite> SitePlacer::siteAt(Instruction &I,
+                                            const SiteOpcode &Row) const {
+  if (!passes(Row.Test, F.classFile(), I.index()))
     return std::nullopt;
-  FoundSite S{&I, Row->Kind, Row};
+  FoundSite S{&I, Row.Kind, &Row};
   S.Behind = !I.isTerminator() && I.op() != irop::New;
-  S.Before = !Construction;
+  S.Before = !isConstruction(I);
   describe(S);
   return S;
 }
@@ -338,8 +347,9 @@ void SitePlacer::collect() {
           add({&I, AdviceKind::Line, nullptr, false, /*Behind=*/false}, List,
               State);
       }
-      if (std::optional<FoundSite> S = siteAt(I))
-        add(std::move(*S), List, State);
+      for (const SiteOpcode &Row : rowsOf(I))
+        if (std::optional<FoundSite> S = siteAt(I, Row))
+          add(std::move(*S), List, State);
       State.step(I);
     }
   }
@@ -409,11 +419,13 @@ SiteValues SitePlacer::valuesAt(const FoundSite &S, bool Behind) {
   V.HasThis = S.HasThis;
   if (P.names(S.Advices, DataItem::LineNumber))
     V.give(DataItem::LineNumber, int32_t(Places.lineOf(*S.I)));
-  if (S.Kind == AdviceKind::FieldRead || S.Kind == AdviceKind::FieldWrite) {
+  if (S.I->op() == irop::FieldAccess && S.Row) {
     V.give(DataItem::FieldOwner, S.Owner);
     V.give(DataItem::FieldName, S.Name);
   } else if (!S.Owner.empty()) {
     V.give(DataItem::TypeName, S.Owner);
+    if (!S.Name.empty())
+      V.give(DataItem::CalledMethod, S.Name);
   } else if (!S.Name.empty()) {
     V.give(DataItem::VariableName, S.Name);
   }
@@ -633,9 +645,10 @@ bool PlaceSitesPass::wants(const Method &M, PassContext &C) const {
   for (uint32_t At = 0; At < Code.size(); At = I.end()) {
     if (!decodeInst(Code, At, I))
       return true; // whoever lifts it says what is wrong
-    const SiteOpcode *Row = findSiteOpcode(I.info().Canonical);
-    if (Row && Kinds.test(unsigned(Row->Kind)))
-      return true;
+    for (const SiteOpcode &Row : findSiteOpcodes(I.info().Canonical))
+      if (Kinds.test(unsigned(Row.Kind)) &&
+          passes(Row.Test, C.classFile(), I.Index))
+        return true;
   }
   return false;
 }

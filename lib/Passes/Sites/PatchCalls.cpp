@@ -46,7 +46,7 @@ llvm::Expected<unsigned> jopt::patchUnits(Body &F, PassContext &C) {
   auto &Codes = C.get<Snippets>();
   const Snippets::Plan &P = Codes.plan(F.method());
   CodePatch &S = *F.Patch;
-  PatchReport Report(F, Codes.Advices, P.Probes);
+  PlacedReport Report(Codes.Advices);
   const size_t NumBefore = S.Sites.size();
   Snippets::Family *Family = &Codes.units(F, P, /*HasThis=*/!S.SuperEnd);
   bool IsEarly = S.SuperEnd != 0;
@@ -77,12 +77,12 @@ llvm::Expected<unsigned> jopt::patchUnits(Body &F, PassContext &C) {
     // Without lines it is once for an activation.
     S.Sites.push_back(siteAt(*Step, InsertionPoint::Unit, *Code,
                              /*BranchesSkip=*/!HasLines, *ReplacesCaught));
-    Report.add(P.Units, int32_t(BCI));
+    Report.add(P.at(AdviceKind::Unit), int32_t(BCI));
     if (!HasLines)
       break;
   }
   mergeSites(S, NumBefore);
-  Report.report();
+  Report.report(F.method());
   if (Error E = Codes.makeFront(F, P))
     return E;
   return Number;
@@ -111,7 +111,6 @@ private:
   Error declare(SyntheticHandler &H, uint32_t BCI);
   void count(const Snippets::CallPlan &P, unsigned Times);
   void noteSites(const Call &At, const Snippets::CallPlan &P, bool IsCovered);
-  void report();
 
   Body &F;
   PassContext &C;
@@ -121,12 +120,7 @@ private:
   const InsertionPoint *Before = S.Sites.data(); ///< not in NewSites yet
   unsigned NumCalls = 0, NumHandlers = 0;
   bool LeavesSuper = false;
-  struct PlacedProbe {
-    unsigned Probe, Count;
-    std::vector<ReportRow::Site> Sites;
-  };
-  PlacedProbe &placed(unsigned Probe);
-  llvm::SmallVector<PlacedProbe, 2> Placed;
+  PlacedReport Report{Advices};
 };
 
 } // namespace
@@ -225,48 +219,24 @@ Error CallPatcher::place(const Call &At, Snippets::CallPlan &P) {
   return Error::success();
 }
 
-CallPatcher::PlacedProbe &CallPatcher::placed(unsigned Probe) {
-  auto It = llvm::find_if(
-      Placed, [&](const PlacedProbe &P) { return P.Probe == Probe; });
-  return It == Placed.end() ? Placed.emplace_back(PlacedProbe{Probe, 0, {}})
-                            : *It;
-}
-
 /// Notes that \p Times calls have what is of \p P.
 void CallPatcher::count(const Snippets::CallPlan &P, unsigned Times) {
   NumCalls += Times;
   for (unsigned Probe : P.Probes)
-    placed(Probe).Count += Times;
+    Report.count(Probe, Times);
 }
 
 /// Notes where it was placed at \p Call.
 void CallPatcher::noteSites(const Call &At, const Snippets::CallPlan &P,
                             bool IsCovered) {
-  auto Add = [&](ArrayRef<unsigned> List, uint32_t BCI) {
-    for (unsigned N : List) {
-      const Advice &A = Advices.set().Advices[N];
-      placed(A.Probe).Sites.push_back({A.Kind, int32_t(BCI)});
-    }
+  auto Note = [&](ArrayRef<unsigned> List, int32_t BCI) {
+    for (unsigned N : List)
+      Report.note(N, BCI);
   };
-  Add(P.Before, At.BCI);
-  Add(P.After, At.End);
+  Note(P.Before, int32_t(At.BCI));
+  Note(P.After, int32_t(At.End));
   if (IsCovered)
-    Add(P.After, ~0u);
-}
-
-void CallPatcher::report() {
-  llvm::sort(Placed, [](const PlacedProbe &A, const PlacedProbe &B) {
-    return A.Probe < B.Probe;
-  });
-  for (PlacedProbe &Of : Placed)
-    Advices.reportPlaced(F.method(), Of.Probe, Of.Count, std::move(Of.Sites));
-  if (!LeavesSuper)
-    return;
-  ReportRow Row;
-  Row.What = ReportRow::NoSuperAfterCall;
-  C.remark(F.method(),
-           "exceptions out of super() or this() run no afterCall advice");
-  C.report(F.method(), std::move(Row));
+    Note(P.After, -1);
 }
 
 llvm::Expected<std::pair<unsigned, unsigned>> CallPatcher::run() {
@@ -292,7 +262,7 @@ llvm::Expected<std::pair<unsigned, unsigned>> CallPatcher::run() {
     if (Error E = place(Of, *P))
       return E;
     ++Times;
-    if (Advices.keepsSites())
+    if (Report.keepsSites())
       noteSites(Of, *P, NumHandlers != NumBefore);
   }
   if (P)
@@ -301,7 +271,9 @@ llvm::Expected<std::pair<unsigned, unsigned>> CallPatcher::run() {
                     static_cast<const InsertionPoint *>(S.Sites.data()) +
                         S.Sites.size());
   S.Sites.swap(S.NewSites);
-  report();
+  Report.report(F.method());
+  if (LeavesSuper)
+    reportUncoveredSuper(C, F.method(), ReportRow::NoSuperAfterCall);
   return std::pair(NumCalls, NumHandlers);
 }
 

@@ -54,14 +54,14 @@ Snippets::~Snippets() {
 ArrayRef<unsigned> Snippets::listOf(const Plan &P, Kind K) {
   switch (K) {
   case Entry:
-    return P.Entries;
+    return P.at(AdviceKind::Entry);
   case Return:
     return P.Returns;
   case Unit:
-    return P.Units;
+    return P.at(AdviceKind::Unit);
   case Catch:
   case Finally:
-    return P.Handlers;
+    return P.at(AdviceKind::Handler);
   case BeforeSuper:
   case Behind:
     return P.Throws;
@@ -146,6 +146,7 @@ void Snippets::forgetPool() {
   Units.clear();
   OfFamilies.clear();
   Models.clear();
+  AtWork.Of = nullptr; // another attempt may select other advices
   for (const Plan *P : Plans.OfClass)
     std::fill(std::begin(P->Known), std::end(P->Known), nullptr);
   for (const auto &P : CallPlans)
@@ -173,8 +174,8 @@ static bool makeHostReturn(const Body &Host, const OriginalReturn &R, Block *B,
       return false;
     Load->setFloating(!IsNamed || isShortLoad(*Load));
   }
-  S.give(DataItem::ReturnedObject, Returned);
-  S.ReturnType = returnDescriptor(Host.classFile().descriptor(Host.method()));
+  S.giveReturned(Returned,
+                 returnDescriptor(Host.classFile().descriptor(Host.method())));
   return true;
 }
 
@@ -196,13 +197,13 @@ Error Snippets::make(Snippet &Code, Body &Host, Kind K, ArrayRef<unsigned> List,
   S.HasThis = !Static;
   Builder Bd(F);
   Bd.setEnd(B);
+  Value *Thrown = nullptr;
   if (K >= Catch) {
     F.setHandler(B, At.Top.isReference()
                         ? At.Top
                         : F.types().ref("java/lang/Throwable"));
     F.setFrame(B, {});
-    Value *Thrown = B->parameters()[0];
-    S.give(DataItem::ExceptionObject, Thrown);
+    Thrown = B->parameters()[0];
     Bd.raise(Thrown);
   }
   switch (K) {
@@ -213,8 +214,7 @@ Error Snippets::make(Snippet &Code, Body &Host, Kind K, ArrayRef<unsigned> List,
     break;
   case Catch:
   case Finally:
-    S.give(DataItem::IsFinally, int32_t(K == Finally));
-    S.give(DataItem::UnitNumber, int32_t(At.Number));
+    S.giveCaught(Thrown, K == Finally, At.Number);
     break;
   case Unit:
     S.HasThis = !Static && At.HasThis;
@@ -224,23 +224,20 @@ Error Snippets::make(Snippet &Code, Body &Host, Kind K, ArrayRef<unsigned> List,
   case AfterCall:
   case CallHandler: {
     S.HasThis = false;
-    if (!At.Number)
-      break;
-    const MemberRef Callee = F.classFile().callee(At.Number);
-    S.give(DataItem::ClassName, Callee.Owner);
-    S.give(DataItem::MethodName, Callee.Name);
-    S.give(DataItem::MethodSig, Callee.Descriptor);
+    S.give(DataItem::ExceptionObject, Thrown);
+    if (At.Number)
+      S.giveCallee(F.classFile().callee(At.Number));
     break;
   }
   case BeforeSuper:
   case Behind:
-    S.HasThis = !Static && !Constructor;
-    S.HasReceiver = !Static && K == Behind;
+    S.giveThrown(Thrown, Static, Constructor, K == Behind);
     break;
   }
   if (R) {
-    const bool IsNamed = llvm::any_of(
-        List, [&](unsigned N) { return names(N, DataItem::ReturnedObject); });
+    const bool IsNamed = llvm::any_of(List, [&](unsigned N) {
+      return takes(Set, N, DataItem::ReturnedObject);
+    });
     if (!makeHostReturn(Host, *R, B, S, At.Top, IsNamed))
       return makeError("what it returns is unusual");
   } else if (K < Catch) {
@@ -273,31 +270,6 @@ Error Snippets::place(Builder &B, Instruction &Before, ArrayRef<unsigned> List,
   return P.problem();
 }
 
-void PatchReport::note(ArrayRef<unsigned> List, int32_t BCI) {
-  for (unsigned N : List) {
-    const Advice &A = Advices.set().Advices[N];
-    Each->Sites.push_back({A.Kind, BCI});
-    Each->Of.push_back(A.Probe);
-  }
-}
-
-void PatchReport::reportEach() {
-  const auto &[Sites, Of] = *Each;
-  if (Probes.size() == 1)
-    return Advices.reportPlaced(F.method(), Probes[0], Total, Sites);
-  llvm::SmallVector<ReportRow::Site, 8> Found;
-  for (unsigned Probe : Probes) {
-    Found.clear();
-    for (size_t N = 0; N < Sites.size(); ++N)
-      if (Of[N] == Probe)
-        Found.push_back(Sites[N]);
-    const auto Count = unsigned(Found.size());
-    if (!Advices.keepsSites())
-      Found.clear();
-    Advices.reportPlaced(F.method(), Probe, Count, Found);
-  }
-}
-
 void jopt::mergeSites(CodePatch &S, size_t Before) {
   if (!Before || Before == S.Sites.size() ||
       !(S.Sites[Before] < S.Sites[Before - 1]))
@@ -320,10 +292,10 @@ llvm::Expected<unsigned> jopt::patchEntries(Body &F, PassContext &C) {
   if (!Code)
     return Code.takeError();
   F.Patch->Entry = *Code;
-  PatchReport Report(F, Codes.Advices, P.Probes);
-  Report.add(P.Entries, 0);
-  Report.report();
-  return Report.Total;
+  PlacedReport Report(Codes.Advices);
+  Report.add(P.at(AdviceKind::Entry), 0);
+  Report.report(F.method());
+  return Report.total();
 }
 
 /// A branch to the first instruction leads to code whose exceptions no exit
@@ -343,7 +315,7 @@ static void noteSiteLocals(CodePatch &S, const OriginalTypes &Types) {
 /// The exits of \p P at returns of code that no other site is in, where all of
 /// it stays where it is.
 static Error placePlainReturns(Body &F, Snippets &Codes,
-                               const Snippets::Plan &P, PatchReport &Report) {
+                               const Snippets::Plan &P, PlacedReport &Report) {
   CodePatch &S = *F.Patch;
   Snippet *Alike = nullptr; // where no value is given
   for (const OriginalReturn &R : S.Returns) {
@@ -366,7 +338,7 @@ static Error placePlainReturns(Body &F, Snippets &Codes,
 
 /// The exits of \p P at returns.
 static Error placeReturns(Body &F, Snippets &Codes, const Snippets::Plan &P,
-                          PatchReport &Report) {
+                          PlacedReport &Report) {
   CodePatch &S = *F.Patch;
   const size_t NumBefore = S.Sites.size();
   if (!NumBefore && !P.ReturnsBranch)
@@ -419,7 +391,7 @@ llvm::Expected<std::pair<unsigned, unsigned>> jopt::patchExits(Body &F,
   auto &Codes = C.get<Snippets>();
   const Snippets::Plan &P = Codes.plan(F.method());
   CodePatch &S = *F.Patch;
-  PatchReport Report(F, Codes.Advices, P.Probes);
+  PlacedReport Report(Codes.Advices);
   // Code with snippets may throw. Among the snippets in front of all code, only
   // those of calls are part of it.
   const bool InCode = llvm::any_of(S.Sites, [](const InsertionPoint &Of) {
@@ -428,7 +400,7 @@ llvm::Expected<std::pair<unsigned, unsigned>> jopt::patchExits(Body &F,
   if (!P.Returns.empty())
     if (Error E = placeReturns(F, Codes, P, Report))
       return E;
-  const unsigned NumExits = Report.Total;
+  const unsigned NumExits = Report.total();
   auto Cover = [&](uint32_t From, uint32_t To, Snippets::Kind K,
                    bool DeclaresThis) -> Error {
     auto Code = Codes.get(F, P, K);
@@ -461,24 +433,18 @@ llvm::Expected<std::pair<unsigned, unsigned>> jopt::patchExits(Body &F,
         return E;
   }
   if (!P.Throws.empty() && mayLeave(S, P, InCode)) {
-    const bool Names = P.ReceiverAtExits || (!Constructor && P.ThisAtExits);
+    const bool Names = P.readsThisInHandler(Constructor);
     if (Error E =
             Cover(S.SuperEnd, uint32_t(S.Code.Code.size()), Snippets::Behind,
                   Names && !isStatic(F.classFile(), F.method())))
       return E;
   }
-  Report.report();
+  Report.report(F.method());
   if (Error E = Codes.makeFront(F, P))
     return E;
-  if (Constructor) {
-    C.remark(F.method(), "exceptions out of super() or this() give no exit");
-    if (Codes.Advices.keepsSites()) { // else it is asked for problems alone
-      ReportRow Row;
-      Row.What = ReportRow::NoSuperExit;
-      C.report(F.method(), std::move(Row));
-    }
-  }
-  return std::pair(NumExits, Report.Total - NumExits);
+  if (Constructor)
+    reportUncoveredSuper(C, F.method(), ReportRow::NoSuperExit);
+  return std::pair(NumExits, Report.total() - NumExits);
 }
 
 llvm::Expected<unsigned> jopt::patchHandlers(Body &F, PassContext &C) {
@@ -491,7 +457,7 @@ llvm::Expected<unsigned> jopt::patchHandlers(Body &F, PassContext &C) {
                       [&](const auto &T) { return T.first == H.Target; }))
       Targets.push_back({H.Target, H.CatchType == 0});
   llvm::sort(Targets);
-  PatchReport Report(F, Codes.Advices, P.Probes);
+  PlacedReport Report(Codes.Advices);
   const MethodUnits *Units =
       P.NumbersHandlers
           ? &C.analysis<ClassUnits>(F.classFile()).of(F.method(), C)
@@ -522,9 +488,9 @@ llvm::Expected<unsigned> jopt::patchHandlers(Body &F, PassContext &C) {
                        InsertionPoint::Handler, *ReplacesCaught});
     if (P.HandlersBranch)
       noteSiteLocals(S, *Types);
-    Report.add(P.Handlers, int32_t(BCI));
+    Report.add(P.at(AdviceKind::Handler), int32_t(BCI));
   }
-  Report.report();
+  Report.report(F.method());
   if (Error E = Codes.makeFront(F, P))
     return E;
   return unsigned(Targets.size());

@@ -15,12 +15,15 @@
 #ifndef JOPT_LIB_PASSES_SITES_PATCHSITES_H
 #define JOPT_LIB_PASSES_SITES_PATCHSITES_H
 
+#include "../AdviceCode/ActivationSlots.h"
 #include "../Snippets/SnippetTemplates.h"
+#include "AdvicePlan.h"
 #include "jopt/Advice/Advice.h"
 #include "jopt/IR/Model/CodePatch.h"
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/Pass.h"
+#include "jopt/Passes/PlacedReport.h"
 #include "llvm/ADT/DenseMap.h"
 #include <list>
 
@@ -53,21 +56,13 @@ public:
   };
   static constexpr unsigned NumKinds = CallHandler + 1;
 
-  /// The advices that select a method, by where they go; each list in the
-  /// order in which they run.
-  struct Plan {
-    llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them in the class
+  /// The plan of a method's advices, and what patched bodies need besides.
+  struct Plan : AdvicePlan {
+    bool IsMade = false;
     /// All of them can be in a patched body.
     bool Fits = true;
-    bool NamesThis = false;
-    llvm::SmallVector<unsigned, 4> Entries, Exits, Handlers, Units;
-    /// The exits that run at returns, and for exceptions.
-    llvm::SmallVector<unsigned, 4> Returns, Throws;
     /// One at returns is given the value, or has it wait.
     bool TakesReturned = false;
-    /// One at exits is given this object; as the receiver.
-    bool ThisAtExits = false, ReceiverAtExits = false;
-    llvm::SmallVector<unsigned, 4> Probes; ///< that have any, ascending
     /// No snippet depends on its method, except for the type of a returned
     /// value.
     bool Constant = true;
@@ -87,15 +82,7 @@ public:
       bool BySlots = false; ///< by the slots that they keep values in
     };
     mutable std::optional<Differs> Differ[NumKinds] = {};
-    /// A slot above the method's own: its PinnedLocal::Purpose and Number.
-    struct Slot {
-      llvm::StringRef Purpose;
-      unsigned Number = 0;
-      bool operator==(const Slot &O) const {
-        return Purpose == O.Purpose && Number == O.Number;
-      }
-    };
-    llvm::SmallVector<Slot, 4> Slots; ///< that methods may need
+    llvm::SmallVector<ActivationSlot, 4> Slots; ///< that methods may need
     /// Indices of Slots, in the order in which placing asks for them.
     using SlotNumbers = llvm::SmallVector<uint8_t, 4>;
     struct {
@@ -127,12 +114,9 @@ public:
     /// The type of the reference on top of the stack, if it waits in a slot.
     Type Top = Type::Void;
   };
-  /// The advices at a call, each list in the order in which they run.
-  struct CallPlan {
+  /// The advices at a call.
+  struct CallPlan : CallAdvices {
     llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them
-    llvm::SmallVector<unsigned, 4> Before, After;
-    /// The probes that have any, and how often each does at one call.
-    llvm::SmallVector<unsigned, 4> Probes;
     /// By the pool entry of the callee.
     Family BeforeCall, AfterCall, CallHandler;
   };
@@ -166,12 +150,6 @@ public:
     return *AtWork.Has;
   }
 
-  /// Advice \p N is given \p D.
-  bool names(unsigned N, DataItem D) const {
-    return llvm::any_of(Set.Advices[N].Data,
-                        [&](const DataUse &Use) { return Use.Item == D; });
-  }
-
   /// The snippet for the advices of \p P at a site of kind \p K in the patched
   /// body \p F. \p At has more facts about the site. Fails as placing does.
   llvm::Expected<Snippet *> get(Body &F, const Plan &P, Kind K, const Site &At);
@@ -180,12 +158,6 @@ public:
     if (P.Known[K])
       return P.Known[K];
     return getFirst(F, P, K);
-  }
-  /// It is given the object of the activation.
-  bool namesThis(unsigned N) const {
-    return llvm::any_of(Set.Advices[N].Data, [](const DataUse &Use) {
-      return getInfo(Use.Item).IsReceiver;
-    });
   }
   /// The family of \p P at units in \p F, where `this` is initialised or not.
   /// It is valid until the pool shrinks.
@@ -234,8 +206,6 @@ private:
   Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List) const;
   void noteSlots(Plan &P) const;
   std::optional<bool> placesThrows(const CodePatch &S, const Plan &P) const;
-  bool needsZero(const Body::PinnedLocal &W,
-                 llvm::ArrayRef<unsigned> Entries) const;
   void makeFront(Builder &B, Snippet &Code,
                  llvm::ArrayRef<unsigned> Entries) const;
   SnippetPlans &ofRun();
@@ -291,44 +261,6 @@ public:
 private:
   uint64_t Run = 0;
   llvm::StringMap<Snippets::Plan> Known; ///< by the numbers of advices
-};
-
-/// Reports advices of a patched body as placed.
-class PatchReport {
-public:
-  /// \p Probes have any, ascending.
-  PatchReport(Body &F, ClassAdvices &Advices, llvm::ArrayRef<unsigned> Probes)
-      : F(F), Advices(Advices), Probes(Probes) {
-    if (Probes.size() != 1 || Advices.keepsSites())
-      Each.emplace();
-  }
-
-  /// \p List was placed at \p BCI; -1: at none of the original.
-  void add(llvm::ArrayRef<unsigned> List, int32_t BCI) {
-    Total += unsigned(List.size());
-    if (Each)
-      note(List, BCI);
-  }
-  void report() {
-    if (Each)
-      reportEach();
-    else if (Total)
-      Advices.reportPlaced(F.method(), Probes[0], Total, {});
-  }
-  unsigned Total = 0;
-
-private:
-  void note(llvm::ArrayRef<unsigned> List, int32_t BCI);
-  void reportEach();
-
-  Body &F;
-  ClassAdvices &Advices;
-  const llvm::ArrayRef<unsigned> Probes;
-  struct Noted {
-    llvm::SmallVector<ReportRow::Site, 8> Sites;
-    llvm::SmallVector<unsigned, 8> Of; ///< the probe of each of them
-  };
-  std::optional<Noted> Each; ///< none: only how many there are is reported
 };
 
 /// An exception may leave the code of \p S that is behind super(), to be seen

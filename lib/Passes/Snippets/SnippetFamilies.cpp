@@ -45,11 +45,11 @@ Snippets::Family &Snippets::units(const Body &F, const Plan &P, bool HasThis) {
   Site At;
   At.HasThis = HasThis;
   const Plan::Differs By = differ(P, Unit);
-  const Shape Of = shapeOf(F, Unit, P.Units, At, By);
+  const Shape Of = shapeOf(F, Unit, P.at(AdviceKind::Unit), At, By);
   for (const auto &[Known, Has] : Units)
     if (Known == Of)
       return *Has;
-  auto Made = std::make_unique<Family>(familyOf(Unit, P.Units));
+  auto Made = std::make_unique<Family>(familyOf(Unit, P.at(AdviceKind::Unit)));
   Made->HasThis = HasThis;
   Made->By = By;
   Units.push_back({Of, std::move(Made)});

@@ -58,7 +58,7 @@ const Snippets::Plan &Snippets::findPlan(ArrayRef<unsigned> Advices) {
     if (P->Of.data() == Advices.data())
       return *(Plans.Last = P);
   Plan &P = ofRun().find(Advices);
-  if (P.Probes.empty())
+  if (!P.IsMade)
     makePlan(P, Advices);
   P.Of = Advices;
   std::fill(std::begin(P.Known), std::end(P.Known), nullptr);
@@ -68,52 +68,32 @@ const Snippets::Plan &Snippets::findPlan(ArrayRef<unsigned> Advices) {
   return *(Plans.Last = &P);
 }
 
-/// Sorts \p Advices into \p P, which is empty.
+/// Makes the plan \p P of \p Advices; it is empty.
 void Snippets::makePlan(Plan &P, ArrayRef<unsigned> Advices) const {
-  for (unsigned N : Advices) {
-    const Advice &A = Set.Advices[N];
-    if (A.Kind == AdviceKind::StaticInitializer)
-      continue; // It is of the class.
-    P.Fits &= isPlain(N);
-    P.NamesThis |= namesThis(N);
-    (A.Kind == AdviceKind::Entry  ? P.Entries
-     : A.Kind == AdviceKind::Exit ? P.Exits
-     : A.Kind == AdviceKind::Unit ? P.Units
-                                  : P.Handlers)
-        .push_back(N);
-    if (P.Probes.empty() || P.Probes.back() != A.Probe)
-      P.Probes.push_back(A.Probe);
-  }
-  if (P.Probes.size() > 1)
-    llvm::sort(P.Probes);
-  P.Probes.erase(llvm::unique(P.Probes), P.Probes.end());
-  sortAdvices(Set, AdviceKind::Entry, P.Entries);
-  sortAdvices(Set, AdviceKind::Exit, P.Exits);
-  sortAdvices(Set, AdviceKind::Handler, P.Handlers);
-  sortAdvices(Set, AdviceKind::Unit, P.Units);
-  P.NumbersHandlers = llvm::any_of(
-      P.Handlers, [&](unsigned N) { return names(N, DataItem::UnitNumber); });
-  for (unsigned N : P.Exits) {
-    if (Set.Advices[N].Way != ExitWay::Exception)
-      P.Returns.push_back(N);
-    if (Set.Advices[N].Way != ExitWay::Return)
-      P.Throws.push_back(N);
-    P.ThisAtExits |= names(N, DataItem::ThisObject);
-    P.ReceiverAtExits |= names(N, DataItem::Receiver);
-  }
+  P.IsMade = true;
+  P.make(Set, Advices);
+  for (unsigned N : Advices)
+    P.Fits &=
+        Set.Advices[N].Kind == AdviceKind::StaticInitializer || isPlain(N);
+  const ArrayRef<unsigned> Handlers = P.at(AdviceKind::Handler);
+  P.NumbersHandlers = llvm::any_of(Handlers, [&](unsigned N) {
+    return takes(Set, N, DataItem::UnitNumber);
+  });
   P.Fits &= !isAroundOthers(P);
   auto Branch = [&](ArrayRef<unsigned> List) {
     return llvm::any_of(
         List, [&](unsigned N) { return hasBranches(Set.Advices[N]); });
   };
   P.ReturnsBranch = Branch(P.Returns);
-  P.HandlersBranch = Branch(P.Handlers);
+  P.HandlersBranch = Branch(Handlers);
   const bool HasBranches = Branch(Advices);
   // In the middle of code the stack is moved, and types are not known.
-  P.Fits &= !HasBranches || (P.Units.empty() && !HasCalls);
+  P.Fits &= !HasBranches || (P.at(AdviceKind::Unit).empty() && !HasCalls);
   noteSlots(P);
   P.Constant = !P.NamesThis && P.Slots.empty() && !HasBranches;
-  for (ArrayRef<unsigned> List : {P.Entries, P.Returns, P.Throws, P.Handlers}) {
+  for (ArrayRef<unsigned> List :
+       {P.at(AdviceKind::Entry), ArrayRef<unsigned>(P.Returns),
+        ArrayRef<unsigned>(P.Throws), Handlers}) {
     const Plan::Differs By = dependsOn(List);
     P.Constant &= !By.ByName && !By.ByDescriptor;
   }
@@ -131,9 +111,10 @@ bool Snippets::isAroundOthers(const Plan &P) const {
   auto Nests = [&](unsigned Probe) { return Set.Probes[Probe].Nests; };
   if (llvm::count_if(P.Probes, Nests) > 1)
     return true;
+  const ArrayRef<unsigned> Exits = P.at(AdviceKind::Exit);
   const auto NumNesting = llvm::count_if(
-      P.Exits, [&](unsigned N) { return Nests(Set.Advices[N].Probe); });
-  return NumNesting && NumNesting != int64_t(P.Exits.size());
+      Exits, [&](unsigned N) { return Nests(Set.Advices[N].Probe); });
+  return NumNesting && NumNesting != int64_t(Exits.size());
 }
 
 /// Tells the pool what it will be asked for, if that is not many names.
@@ -164,14 +145,7 @@ Snippets::CallPlan &Snippets::callPlan(ArrayRef<unsigned> Advices) {
       return *P;
   CallPlan &P = *CallPlans.emplace_back(std::make_unique<CallPlan>());
   P.Of = Advices;
-  for (unsigned N : Advices) {
-    const Advice &A = Set.Advices[N];
-    (A.Kind == AdviceKind::BeforeCall ? P.Before : P.After).push_back(N);
-    if (!llvm::is_contained(P.Probes, A.Probe))
-      P.Probes.push_back(A.Probe);
-  }
-  sortAdvices(Set, AdviceKind::BeforeCall, P.Before);
-  sortAdvices(Set, AdviceKind::AfterCall, P.After);
+  P.make(Set, Advices);
   P.BeforeCall = familyOf(BeforeCall, P.Before);
   P.AfterCall = familyOf(AfterCall, P.After);
   P.CallHandler = familyOf(CallHandler, P.After);

@@ -82,16 +82,17 @@ Snippets::Plan::Differs Snippets::differ(const Plan &P, Kind K) const {
     if (K == Unit && std::exchange(Known->HasFixups, false))
       Known->ByName = Known->ByDescriptor = true;
     Known->ByThis =
-        llvm::any_of(List, [&](unsigned N) { return namesThis(N); });
+        llvm::any_of(List, [&](unsigned N) { return takesThis(Set, N); });
     Known->BySlots = usesSlots(List) || (K == Entry && !P.Slots.empty());
     // Arguments are put there on entry; which are, the descriptor says.
-    const bool TakesArguments = llvm::any_of(P.Slots, [](const Plan::Slot &Of) {
-      return Of.Purpose == ArraySlot || Of.Purpose == ArgumentSlot;
-    });
+    const bool TakesArguments =
+        llvm::any_of(P.Slots, [](const ActivationSlot &Of) {
+          return Of.Purpose == ArraySlot || Of.Purpose == ArgumentSlot;
+        });
     Known->ByDescriptor |= K == Entry && TakesArguments;
     // A slot may be behind one of an argument, if there is that one.
     Known->ByDescriptor |=
-        Known->BySlots && llvm::any_of(P.Slots, [](const Plan::Slot &Of) {
+        Known->BySlots && llvm::any_of(P.Slots, [](const ActivationSlot &Of) {
           return Of.Purpose == ArgumentSlot;
         });
   }

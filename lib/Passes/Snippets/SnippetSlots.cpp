@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The values that advices keep for an activation are in slots above the
-/// method's own. In a lifted body a pass makes a slot when it first places code
-/// that reads it, and lower-advice makes the last, of the array of arguments.
-/// In a patched body a snippet is made once for all sites that are alike, so
-/// all slots are given before any code is made.
+/// The slots that advices keep values in (ActivationSlots.h), given to a
+/// patched body before any code is made: a snippet is made once for all sites
+/// that are alike. The order is that in which the passes of a lifted body make
+/// them.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -21,26 +20,6 @@
 
 using namespace jopt;
 using llvm::ArrayRef;
-
-/// Slot \p Use of advice \p A is read from; the Purpose is empty if none is.
-static Snippets::Plan::Slot slotFor(const Advice &A, const DataUse &Use) {
-  switch (getInfo(Use.Item).Slot) {
-  case ItemSlot::None:
-    return {};
-  case ItemSlot::Array:
-    return {ArraySlot, 0};
-  case ItemSlot::Kept:
-    return {KeptSlot, A.Probe};
-  case ItemSlot::Argument:
-    // On entry it is where the caller put it.
-    if (A.Kind == AdviceKind::Entry)
-      return {};
-    return {ArgumentSlot, *Use.number()};
-  case ItemSlot::Begin:
-    return {BeginSlot, 0};
-  }
-  llvm_unreachable("all slots are listed");
-}
 
 bool Snippets::usesSlots(ArrayRef<unsigned> List) const {
   return llvm::any_of(List, [&](unsigned N) {
@@ -57,7 +36,7 @@ Snippets::Plan::SlotNumbers Snippets::noteSlots(Plan &P,
   Plan::SlotNumbers Numbers;
   for (unsigned N : List)
     for (const DataUse &Use : Set.Advices[N].Data) {
-      const Plan::Slot Of = slotFor(Set.Advices[N], Use);
+      const ActivationSlot Of = slotFor(Set.Advices[N], Use);
       if (Of.Purpose.empty())
         continue;
       const size_t At = size_t(llvm::find(P.Slots, Of) - P.Slots.begin());
@@ -69,42 +48,10 @@ Snippets::Plan::SlotNumbers Snippets::noteSlots(Plan &P,
 }
 
 void Snippets::noteSlots(Plan &P) const {
-  P.SlotsAt = {noteSlots(P, P.Handlers), noteSlots(P, P.Units),
-               noteSlots(P, P.Returns), noteSlots(P, P.Throws),
-               noteSlots(P, P.Entries)};
+  P.SlotsAt = {noteSlots(P, P.at(AdviceKind::Handler)),
+               noteSlots(P, P.at(AdviceKind::Unit)), noteSlots(P, P.Returns),
+               noteSlots(P, P.Throws), noteSlots(P, P.at(AdviceKind::Entry))};
   P.Fits &= P.Slots.size() <= MostSlots;
-}
-
-/// The type of parameter \p Number of the method of \p F, and its \p Slot; void
-/// if it has fewer.
-static Type parameter(const Body &F, unsigned Number, unsigned &Slot) {
-  MethodDescriptor D(F.classFile().descriptor(F.method()));
-  Slot = isStatic(F.classFile(), F.method()) ? 0 : 1;
-  llvm::StringRef Descriptor = D.nextParameter();
-  for (; Number && !Descriptor.empty(); --Number) {
-    Slot += slotsOf(Descriptor);
-    Descriptor = D.nextParameter();
-  }
-  return Descriptor.empty() ? Type(Type::Void)
-                            : F.types().fromDescriptor(Descriptor);
-}
-
-/// The type of a slot of \p F for \p Of; void if it needs none.
-static Type typeOf(const Body &F, PassContext &C,
-                   const Snippets::Plan::Slot &Of) {
-  TypeTable &Types = F.types();
-  if (Of.Purpose == ArraySlot)
-    return Types.ref("[Ljava/lang/Object;");
-  if (Of.Purpose == BeginSlot)
-    return Type::Long;
-  if (Of.Purpose == KeptSlot) {
-    auto &Calls = C.get<AdviceCalls>();
-    const unsigned Keeper = unsigned(findKeeper(Calls.set(), Of.Number) -
-                                     Calls.set().Advices.data());
-    return Types.fromDescriptor(returnDescriptor(Calls.callDescriptor(Keeper)));
-  }
-  unsigned Slot;
-  return parameter(F, Of.Number, Slot);
 }
 
 std::optional<bool> Snippets::placesThrows(const CodePatch &S,
@@ -112,10 +59,10 @@ std::optional<bool> Snippets::placesThrows(const CodePatch &S,
   if (P.Throws.empty())
     return false;
   if (S.MayThrow || S.ThrowsBeforeSuper.To || S.Loops ||
-      (!P.Handlers.empty() && !S.Code.Handlers.empty()))
+      (!P.at(AdviceKind::Handler).empty() && !S.Code.Handlers.empty()))
     return true;
   // There may be sites of these, which count.
-  if (!P.Units.empty() || HasCalls)
+  if (!P.at(AdviceKind::Unit).empty() || HasCalls)
     return std::nullopt;
   return mayLeave(S, P, /*InCode=*/false);
 }
@@ -129,14 +76,10 @@ bool Snippets::giveSlots(Body &F, const Plan &P) {
   unsigned NumSlots = 0;
   uint64_t Layout = F.numSlots();
   auto Add = [&](unsigned N) {
-    const Type Ty = typeOf(F, C, P.Slots[N]);
+    const Type Ty = typeOf(F, C.get<AdviceCalls>(), P.Slots[N]);
     if (Ty.isVoid())
-      return;
-    const Plan::Slot &Of = P.Slots[N];
-    const bool OfSeveral = Of.Purpose == KeptSlot || Of.Purpose == ArgumentSlot;
-    F.addPinnedLocal(Ty, Of.Purpose,
-                     OfSeveral ? std::optional<unsigned>(Of.Number)
-                               : std::nullopt);
+      return; // The method has no such value.
+    addSlot(F, P.Slots[N], Ty);
     S.Slots.push_back(Ty);
     Layout = Layout << 4 | (N + 1);
     ++NumSlots;
@@ -170,38 +113,17 @@ bool Snippets::giveSlots(Body &F, const Plan &P) {
   return F.numSlots() <= 65535;
 }
 
-/// Whether the slot \p W of a kept value needs a zero: code may run before the
-/// value is written, and read it.
-bool Snippets::needsZero(const Body::PinnedLocal &W,
-                         ArrayRef<unsigned> Entries) const {
-  return llvm::none_of(Entries,
-                       [&](unsigned N) {
-                         return findKeeper(Set, *W.Number) == &Set.Advices[N];
-                       }) ||
-         llvm::any_of(Entries, [&](unsigned N) {
-           return names(N, DataItem::Kept) || hasBranches(Set.Advices[N]);
-         });
-}
-
 void Snippets::makeFront(Builder &B, Snippet &Code,
                          ArrayRef<unsigned> Entries) const {
-  Body &F = B.block()->body();
-  for (const Body::PinnedLocal &W : F.PinnedLocals) {
+  for (const Body::PinnedLocal &W : B.block()->body().PinnedLocals)
     if (W.Purpose == ArraySlot)
       Code.MakesArray = true; // lower-advice does
-    else if (W.Purpose == BeginSlot)
-      B.set(W.Slot, B.callStatic("java/lang/System", "nanoTime", "()J", {}));
-    else if (W.Purpose == ArgumentSlot) {
-      unsigned From;
-      parameter(F, *W.Number, From);
-      B.set(W.Slot, B.get(From, W.Ty));
-    } else if (needsZero(W, Entries))
-      B.set(W.Slot, B.zero(W.Ty));
-  }
+    else if (W.Purpose != KeptSlot || needsZero(Set, W, Entries))
+      fillSlot(B, W);
 }
 
 llvm::Error Snippets::makeFront(Body &F, const Plan &P) {
-  if (F.PinnedLocals.empty() || !P.Entries.empty())
+  if (F.PinnedLocals.empty() || !P.at(AdviceKind::Entry).empty())
     return llvm::Error::success(); // place-entries makes it
   auto Code = get(F, P, Entry, Site());
   if (!Code)

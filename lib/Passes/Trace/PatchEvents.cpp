@@ -36,10 +36,7 @@ public:
                const TracedEvents::MethodEvents &Events, StringRef Letters)
       : F(F), C(C), S(*F.Patch), Calls(Calls), Events(Events), Letters(Letters),
         Bodies(C.get<AdviceCalls>()), Made(S), Kept(F.numSlots()),
-        Static(isStatic(F.classFile(), F.method())) {
-    for (char Letter : Letters)
-      Asked |= uint64_t(1) << (Letter & 63);
-  }
+        Static(isStatic(F.classFile(), F.method())) {}
 
   Error run();
   void report() const;
@@ -48,7 +45,6 @@ public:
 private:
   using Begin = AdviceCalls::BeginCode;
 
-  bool isTold(const Site &At) const;
   void count(unsigned Advice);
   void addNumbers();
   void placeEnter(const Begin &Code);
@@ -90,8 +86,7 @@ private:
   CodePatch &S;
   const TraceCalls &Calls;
   const TracedEvents::MethodEvents &Events;
-  const StringRef Letters;
-  uint64_t Asked = 0; ///< a bit for each of them
+  const LetterSet Letters;
   AdviceCalls &Bodies;
   SnippetAssembler Made;
   const unsigned Kept; ///< the slot of the activation
@@ -108,23 +103,6 @@ private:
 };
 
 } // namespace
-
-/// The activation ends by \p At, an event of a return.
-static bool leaves(const Site &At) {
-  return At.Info->Site >= op::IRETURN && At.Info->Site <= op::RETURN;
-}
-
-bool EventPatcher::isTold(const Site &At) const {
-  if (leaves(At))
-    return true;
-  const char *Log = At.Info->Log;
-  if (!*Log)
-    return true;
-  for (; *Log; ++Log)
-    if (Asked >> (*Log & 63) & 1)
-      return true;
-  return false;
-}
 
 void EventPatcher::count(unsigned Advice) {
   ++Placed.Count;
@@ -285,7 +263,7 @@ void EventPatcher::place(llvm::ArrayRef<Site> Here, uint32_t BCI,
   unsigned Max = 0;
   const Site *About = nullptr; // is about values
   for (const Site &At : Here) {
-    if (!isTold(At))
+    if (!At.isRecorded(Letters))
       continue;
     ++NumEvents;
     if (At.Info->Gives == trace::FieldValues ||
@@ -294,8 +272,8 @@ void EventPatcher::place(llvm::ArrayRef<Site> Here, uint32_t BCI,
     } else if (!At.Info->Behind) {
       Made.slot(op::ALOAD, Kept);
       number(At.Number);
-      call(leaves(At) ? Calls.Leave : Calls.Event, 2);
-      if (leaves(At))
+      call(At.endsActivation() ? Calls.Leave : Calls.Event, 2);
+      if (At.endsActivation())
         Made.add(op::POP);
       Max = 2;
     }
@@ -321,7 +299,8 @@ void EventPatcher::place(llvm::ArrayRef<Site> Here, uint32_t BCI,
     Max = tellGet(BCI, About->Number);
     return addBehind(Next, Made.finish(Max));
   }
-  if (Here.empty() || !Here.back().Info->Behind || !isTold(Here.back()))
+  if (Here.empty() || !Here.back().Info->Behind ||
+      !Here.back().isRecorded(Letters))
     return;
   goBehind(Next);
   tell(Here.back().Number);
@@ -336,7 +315,7 @@ void EventPatcher::addNumbers() {
   };
   Add(Events.Enter);
   for (const Site &At : Events.Sites)
-    if (isTold(At))
+    if (At.isRecorded(Letters))
       Add(At.Number);
 }
 

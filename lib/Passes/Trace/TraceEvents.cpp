@@ -32,10 +32,6 @@ public:
 private:
   using Sites = llvm::ArrayRef<TracedEvents::Site>;
 
-  /// The activation ends by the event \p S of \p I.
-  static bool leaves(const Instruction &I, const TracedEvents::Site &S) {
-    return I.op() == irop::Return && S.Info->Site < trace::LineSite;
-  }
   Sites at(uint32_t BCI) const;
   void placeEnter();
   void emitEnter(Instruction *Before, Value *This);
@@ -52,7 +48,7 @@ private:
   Body &F;
   const TraceCalls &Calls;
   const TracedEvents::MethodEvents &Events;
-  const StringRef Letters;
+  const LetterSet Letters;
   /// With letter E: where the arguments are that are references.
   llvm::SmallVector<std::pair<unsigned, Type>, 8> Parameters;
 };
@@ -229,7 +225,7 @@ void EventPlacer::emit(Instruction *Before, const TracedEvents::Site &S,
   }
   SiteValues V;
   V.give(DataItem::EventNumber, int32_t(S.Number));
-  P.emit(Before, leaves(Of, S) ? Calls.Leave : Calls.Event, V);
+  P.emit(Before, S.endsActivation() ? Calls.Leave : Calls.Event, V);
 }
 
 /// Behind \p I, and the values that it leaves, if it is raw code.
@@ -253,13 +249,13 @@ void EventPlacer::place(Instruction &First, Instruction &I, Sites Here) {
   const bool Catches = B.isHandler() && B.bci() == First.bci();
   for (const TracedEvents::Site &S : Here)
     if (!S.Info->Behind && (S.Info->Site != trace::CatchSite || Catches) &&
-        (S.isLogged(Letters) || leaves(I, S)))
+        S.isRecorded(Letters))
       emit(S.Info->Gives == trace::NoValues ? &First : &I, S, I);
   Instruction *Next = &behind(I);
   if (isPin(*Next) && Next->bci() == I.bci())
     Next = &behind(*Next);
   for (const TracedEvents::Site &S : Here)
-    if (S.Info->Behind && S.isLogged(Letters))
+    if (S.Info->Behind && S.isRecorded(Letters))
       emit(Next, S, I);
 }
 

@@ -17,8 +17,7 @@ class HandlerFinder {
 public:
   HandlerFinder(const ClassFile &F, const CodeView &Code,
                 const llvm::BitVector &Before,
-                llvm::ArrayRef<TracedEvents::Site> Sites,
-                llvm::StringRef Letters)
+                llvm::ArrayRef<TracedEvents::Site> Sites, LetterSet Letters)
       : F(F), Code(Code), Before(Before), Sites(Sites), Letters(Letters) {}
 
   bool counts(uint32_t BCI) const {
@@ -34,7 +33,7 @@ private:
   const CodeView &Code;
   const llvm::BitVector &Before;
   llvm::ArrayRef<TracedEvents::Site> Sites;
-  llvm::StringRef Letters;
+  LetterSet Letters;
 };
 
 } // namespace
@@ -46,7 +45,7 @@ bool HandlerFinder::isTold(const DecodedInst &I) const {
   const auto *S = llvm::partition_point(
       Sites, [&](const TracedEvents::Site &At) { return At.BCI < I.BCI; });
   for (; S != Sites.end() && S->BCI == I.BCI; ++S)
-    if (!S->Info->Behind && S->isLogged(Letters))
+    if (!S->Info->Behind && S->isRecorded(Letters))
       return true;
   return false;
 }
@@ -77,7 +76,7 @@ bool HandlerFinder::tells(uint32_t Handler) const {
 
 std::vector<uint32_t> jopt::findHandlers(
     const ClassFile &F, const CodeView &Code, const llvm::BitVector &Before,
-    llvm::ArrayRef<TracedEvents::Site> Sites, llvm::StringRef Letters) {
+    llvm::ArrayRef<TracedEvents::Site> Sites, LetterSet Letters) {
   std::vector<uint32_t> Found;
   if (Code.Handlers.empty())
     return Found;

@@ -27,7 +27,7 @@ namespace jopt {
 std::vector<uint32_t> findHandlers(const ClassFile &F, const CodeView &Code,
                                    const llvm::BitVector &Before,
                                    llvm::ArrayRef<TracedEvents::Site> Sites,
-                                   llvm::StringRef Letters);
+                                   LetterSet Letters);
 
 } // namespace jopt
 

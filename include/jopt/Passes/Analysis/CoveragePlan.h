@@ -54,6 +54,15 @@ struct CoveragePlan {
     coverage::MethodPlan Plan;
     /// By point: its element, if it has an action.
     llvm::SmallVector<uint32_t, 4> Elements;
+
+    /// Point \p N is stored in front of all code, not at the first
+    /// instruction: a loop may go back there, and what it would store is known
+    /// then.
+    bool isAtEntry(size_t N) const {
+      const coverage::ProbePoint &P = Points[N];
+      return P.Kind == coverage::ProbePoint::Arrive && P.From == 0 &&
+             Plan.Actions[N] == coverage::MethodPlan::Store;
+    }
   };
   /// Methods with points. Those that the class had when it came.
   llvm::DenseMap<const Method *, OfMethod> Methods;

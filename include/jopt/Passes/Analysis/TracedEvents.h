@@ -14,6 +14,7 @@
 #ifndef JOPT_PASSES_ANALYSIS_TRACEDEVENTS_H
 #define JOPT_PASSES_ANALYSIS_TRACEDEVENTS_H
 
+#include "jopt/Bytecode/Opcodes.h"
 #include "jopt/Passes/Pass.h"
 #include "jopt/Trace/Declarations.h"
 #include "llvm/ADT/DenseMap.h"
@@ -52,6 +53,20 @@ enum : uint16_t {
 };
 } // namespace trace
 
+/// Letters of -trace=, a bit for each.
+class LetterSet {
+public:
+  LetterSet(llvm::StringRef Letters) {
+    for (char Letter : Letters)
+      Bits |= bit(Letter);
+  }
+  bool contains(char Letter) const { return Bits & bit(Letter); }
+
+private:
+  static uint64_t bit(char Letter) { return uint64_t(1) << (Letter & 63); }
+  uint64_t Bits = 0;
+};
+
 /// The probe that is the trace; none if the run has none.
 std::optional<unsigned> findTrace(const AdviceSet &Set);
 
@@ -65,10 +80,13 @@ struct TracedEvents {
     uint32_t Number; ///< of the event in the class
     const trace::EventInfo *Info;
 
-    /// Executions are asked for by one of \p Letters.
-    bool isLogged(llvm::StringRef Letters) const {
-      return !*Info->Log || Letters.find_first_of(Info->Log) != Letters.npos;
+    /// The activation ends by it.
+    bool endsActivation() const {
+      return Info->Site >= op::IRETURN && Info->Site <= op::RETURN;
     }
+    /// It is recorded: it ends the activation, or executions are asked for by
+    /// one of \p Letters.
+    bool isRecorded(LetterSet Letters) const;
   };
   /// Where in the code a segment of events begins.
   struct SegmentPlace {
@@ -113,6 +131,15 @@ struct TracedEvents {
     return It == Methods.end() || !It->second.IsTraced ? nullptr : &It->second;
   }
 };
+
+inline bool TracedEvents::Site::isRecorded(LetterSet Letters) const {
+  if (endsActivation() || !*Info->Log)
+    return true;
+  for (const char *Log = Info->Log; *Log; ++Log)
+    if (Letters.contains(*Log))
+      return true;
+  return false;
+}
 
 /// Is handed what classes declare by the pass `trace-declare`; a service.
 struct DeclarationSink {

@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
 
 /**
  * Of a parameter: the object: that of the field, null where it is static or {@code this} before
- * {@code super()}; the one that was made; the lock; what is cast or asked.
+ * {@code super()}; the one that was made; the lock; what is cast or asked; the one that is called.
  */
 @Documented
 @Target(ElementType.PARAMETER)

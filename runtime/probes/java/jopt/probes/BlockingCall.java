@@ -1,0 +1,56 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Generated from include/jopt/Advice/Advice.td; see utils/gen_docs.py.
+
+package jopt.probes;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Of a static method of a probe class: it is called before a call for which the thread may have to
+ * wait: {@code wait}, {@code sleep}, {@code park}, {@code waitFor}, and of locks, conditions,
+ * futures, queues, executors and their like in {@code java.util.concurrent} what waits.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.CLASS)
+public @interface BlockingCall {
+  /**
+   * The class that the instruction names: a pattern, as {@code com.shop.*}.
+   *
+   * @return it; without it all
+   */
+  String owner() default "";
+
+  /**
+   * The name of what is read or written: a pattern.
+   *
+   * @return it; without it all
+   */
+  String name() default "";
+
+  /**
+   * The how manieth in a method that all else selects, from 1; 0: all.
+   *
+   * @return it; without it all
+   */
+  int ordinal() default 0;
+
+  /**
+   * A line, or {@code 10-20}: only in these.
+   *
+   * @return it; without it all
+   */
+  String lines() default "";
+
+  /**
+   * {@code before} or {@code after} the instruction.
+   *
+   * @return it; without it all
+   */
+  String where() default "";
+}
