@@ -41,8 +41,12 @@ llvm::ArrayRef<Setting<WeaveSettings>> jopt::weaveSettings() {
   return Table;
 }
 
-/// Stands for the strategy whose probes leave when they have been reached.
+/// Stands for a strategy whose probes cost nothing when they have been reached.
 static constexpr StringRef Once = "once";
+
+/// The first release whose compilers know dynamic constants that are not
+/// resolved yet (JDK-8280473): before, they give up their methods.
+static constexpr unsigned FirstWithFreeConstants = 19;
 
 /// The names of all strategies.
 static std::string strategyNames() {
@@ -56,31 +60,70 @@ static std::string strategyNames() {
   return llvm::join(Names, ", ");
 }
 
-llvm::Error jopt::resolveCoverage(WeaveSettings &S) {
+/// Chooses how `once` records in a JVM of \p Release; 0: it is not known.
+static void resolveOnce(WeaveSettings &S, unsigned Release) {
+  using coverage::PointCode;
+  if (S.Points == PointCode::Auto)
+    S.Points = Release == 0                        ? PointCode::Sites
+               : Release >= FirstWithFreeConstants ? PointCode::Constants
+                                                   : PointCode::Stores;
+  // Stores leave by removal, and pos has the fewest; no slot links itself.
+  S.Coverage = S.Points == PointCode::Stores ? "pos" : "min";
+}
+
+llvm::Error jopt::resolveCoverage(WeaveSettings &S, unsigned Release) {
   if (!S.Coverage)
     return llvm::Error::success();
   const std::string Name = *S.Coverage;
   if (Name == Once)
-    S.Coverage = "pos";
+    resolveOnce(S, Release);
   else if (!coverage::findStrategy(Name) && !coverage::findEdgeStrategy(Name) &&
            !coverage::findPathStrategy(Name))
     return makeError("coverage=" + Name + " is no strategy; there are " +
                      strategyNames());
+  const auto Of = coverage::findStrategy(*S.Coverage);
+  const bool SetsBits =
+      Of && coverage::getStrategyInfo(*Of).Kind == coverage::Elements::Bits;
+  if (!SetsBits && S.Points != coverage::PointCode::Auto &&
+      S.Points != coverage::PointCode::Stores)
+    return makeError("coverage-points is for strategies that record whether a "
+                     "place was reached; coverage=" +
+                     Name +
+                     " counts, or keeps bits of several places in one "
+                     "word");
   return llvm::Error::success();
 }
 
+/// The option of place-coverage for \p Points.
+static StringRef pointsOption(coverage::PointCode Points) {
+  switch (Points) {
+  case coverage::PointCode::Auto:
+  case coverage::PointCode::Stores:
+    return "";
+  case coverage::PointCode::Sites:
+    return ";points=sites";
+  case coverage::PointCode::Constants:
+    return ";points=constants";
+  }
+  llvm_unreachable("all are listed");
+}
+
 /// The pass that places what is recorded by the strategy \p Name.
-static std::string coveragePass(StringRef Name, unsigned Rate) {
+static std::string coveragePass(StringRef Name, unsigned Rate,
+                                coverage::PointCode Points) {
   const auto Paths = coverage::findPathStrategy(Name);
   const auto Edges = coverage::findEdgeStrategy(Name);
   const bool IsSampled =
       (Paths && coverage::getPathStrategies()[*Paths].IsSampled) ||
       (Edges && coverage::getEdgeStrategies()[*Edges].IsSampled);
+  const std::string Option = IsSampled        ? ";rate=" + llvm::utostr(Rate)
+                             : Paths || Edges ? ""
+                                              : pointsOption(Points).str();
   return llvm::formatv("place-{0}<strategy={1}{2}>",
                        Paths   ? "paths"
                        : Edges ? "edges"
                                : "coverage",
-                       Name, IsSampled ? ";rate=" + llvm::utostr(Rate) : "");
+                       Name, Option);
 }
 
 std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
@@ -90,7 +133,8 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   std::string Coverage;
   // First, since it is of the class file as it came.
   if (S.Coverage)
-    Parts.push_back(Coverage = coveragePass(*S.Coverage, S.CoverageRate));
+    Parts.push_back(Coverage =
+                        coveragePass(*S.Coverage, S.CoverageRate, S.Points));
   if (S.traces())
     if (StringRef Stages = tracingPasses(S.Idle, FirstStage); !Stages.empty())
       Parts.push_back(Stages);

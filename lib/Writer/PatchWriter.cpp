@@ -201,7 +201,8 @@ inline void PatchWriter::writeCode() {
   if (P - Begin > MaxCode)
     Problem = TooLong;
   Behind.Handlers.push_back(CodeLength);
-  Rare.WritesFrames = Rare.HasBranches || !S->Slots.empty();
+  Rare.WritesFrames =
+      Rare.HasBranches || !S->Slots.empty() || !S->Detours.empty();
 }
 
 /// Has the branch that is at \p At lead to \p Target.

@@ -126,6 +126,10 @@ static cl::opt<bool> TimePasses("time-passes", cl::cat(Cat),
 static cl::opt<std::string>
     PassRemarks("pass-remarks", cl::value_desc("REGEX"), cl::cat(Cat),
                 cl::desc("Print the remarks of these passes"));
+static cl::opt<bool>
+    CoveragePlan("coverage-plan", cl::cat(Cat),
+                 cl::desc("Print how each method is covered: the strategy, how "
+                          "its points record, and how many there are of each"));
 static cl::opt<std::string>
     StatsFile("stats-file", cl::value_desc("FILE"), cl::cat(Cat),
               cl::desc("Write the counters there instead of standard error"));
@@ -204,6 +208,8 @@ static JobOptions jobOptions(WeaveSettings Settings) {
   if (DotCFG.getNumOccurrences())
     O.DotFolder = DotCFG.empty() ? "." : DotCFG.getValue();
   O.Instrumentation.PassRemarks = PassRemarks;
+  if (CoveragePlan && PassRemarks.empty())
+    O.Instrumentation.PassRemarks = "^place-(coverage|edges|paths)$";
   O.Report = ProbesReport;
   if (ReportFile.getNumOccurrences() && O.Report == ReportFormat::None)
     O.Report = ReportFormat::Text;
@@ -260,6 +266,8 @@ static std::string usageError(const WeaveSettings &S) {
   if (S.Profile && !DotCFG.getNumOccurrences() &&
       !coverage::findEdgeStrategy(S.Coverage.value_or(std::string())))
     return "-profile is for -coverage=edges and -dot-cfg";
+  if (CoveragePlan && !S.Coverage)
+    return "-coverage-plan needs -coverage=STRATEGY";
   if (S.isRateWrong())
     return "-coverage-rate is a number from 1 to 2147483647";
   if (S.lacksTrace())
@@ -298,9 +306,29 @@ static int printStrategies() {
   Print(coverage::getStrategies());
   Print(coverage::getEdgeStrategies());
   Print(coverage::getPathStrategies());
-  llvm::outs() << "once           as pos; under the agent its probes leave "
-                  "when they have been reached\n";
+  llvm::outs()
+      << "once           as min, by points that cost nothing when they "
+         "have been reached\n"
+         "               (-coverage-points); as pos where they are "
+         "stores, which leave under the agent\n";
   return 0;
+}
+
+/// The part of the plan that is the same for all classes.
+static void printCoveragePlan(const WeaveSettings &S) {
+  using coverage::PointCode;
+  const char *How = "stores";
+  if (S.Points == PointCode::Sites)
+    How = "call sites that record when they are linked, in classes from "
+          "version 51 on; stores in class initialisers, in code that only "
+          "handlers reach and at borders of exception ranges";
+  else if (S.Points == PointCode::Constants)
+    How = "dynamic constants that record when they are resolved, in classes "
+          "from version 55 on, to be run by Java 19 or later; call sites in "
+          "those from 51 on; stores in class initialisers, in code that only "
+          "handlers reach and at borders of exception ranges";
+  llvm::errs() << "coverage: strategy " << *S.Coverage << ", points are " << How
+               << '\n';
 }
 
 /// Nothing would be done to the classes; they may be wanted elsewhere.
@@ -502,6 +530,8 @@ int main(int Argc, char **Argv) {
     Usage = toMessage(std::move(E));
   if (!Usage.empty())
     return Fail(Usage);
+  if (CoveragePlan)
+    printCoveragePlan(Settings);
   if (onlyCopies(Settings))
     Diags.report(Severity::Warning, Location(),
                  "nothing to do but to copy: -probes, -coverage, -passes and "

@@ -51,11 +51,21 @@ std::optional<Strategy> findStrategy(llvm::StringRef Name);
 /// JaCoCo's probes follow from what the strategy of that name recorded.
 bool tellsOfProbes(llvm::StringRef Name);
 
+/// The code with which a point sets its element (docs/Placement.md).
+enum class PointCode : uint8_t {
+  Auto,     ///< as the strategy and the JVM say
+  Stores,   ///< stores into the array of the class
+  Sites,    ///< call sites (invokedynamic) that set it when they are linked
+  Constants ///< dynamic constants (JVM specification, 5.4.3.6) that set it
+            ///< when they are resolved
+};
+
 /// The actions at the points of one method.
 struct MethodPlan {
   enum Action : uint8_t {
     Nothing, ///< other points imply this one, or it is never reached
     Store,   ///< sets its element
+    Link,    ///< sets its element when it is linked, which happens once
     Mark,    ///< leaves the number of its element in a slot, for handlers
     Bit,     ///< sets its bit of a mask in a slot, which exits record
   };

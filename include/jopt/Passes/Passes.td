@@ -430,7 +430,9 @@ Puts stores into an array of the class at those of JaCoCo's probe points that th
 strategy needs (docs/Placement.md), found in the original code; by `pos` also the
 number of the line that was begun last into a slot, and handlers that set its
 element; by `mask` bits into a slot, which are told to the array where the method is
-left. The class gets the array from a call site, which `jopt-runtime.jar` binds
+left. With `points=sites` or `constants` a point is a call site or a dynamic constant that
+sets its element when it is linked; it stays a store in class initialisers, in code that
+only handlers reach, and in front of ranges that begin before anything else may throw. The class gets the array from a call site, which `jopt-runtime.jar` binds
 when it is first needed. No member is added.
 
 Runs before passes that place advices. Class files below version 51 have no call
@@ -441,11 +443,14 @@ sites and are left as they are.}];
   let Options = [
     Choice<"strategy", StrategyNames,
            "Which points are recorded, and which follow from others.">,
+    Choice<"points", ["stores", "sites", "constants"],
+           "How a point is recorded: by stores; or once, when a call site or a dynamic constant is linked, in classes that can have them.">,
   ];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that record something">,
     Statistic<"NumPoints", "points", "Points that the strategy tells of in them: JaCoCo's probes, lines, entries, segments">,
     Statistic<"NumStores", "stores", "Stores of one element">,
+    Statistic<"NumLinks", "links", "Points that set their element when they are linked">,
     Statistic<"NumMarks", "positions", "Positions that are kept in a slot">,
     Statistic<"NumHandlers", "handlers", "Handlers that set the element of a position, or tell a mask">,
     Statistic<"NumBits", "bits", "Bits of masks that are kept in a slot">,

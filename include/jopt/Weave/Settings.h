@@ -16,6 +16,7 @@
 #ifndef JOPT_WEAVE_SETTINGS_H
 #define JOPT_WEAVE_SETTINGS_H
 
+#include "jopt/Coverage/Plan.h"
 #include "jopt/Passes/TracingPasses.h"
 #include "jopt/Probes/ProbeOptions.h"
 #include "jopt/TF/Program.h"
@@ -63,9 +64,10 @@ struct WeaveSettings {
 /// Both ask for the same bytes: they differ in nothing that a dump has.
 bool askForSameBytes(const WeaveSettings &A, const WeaveSettings &B);
 
-/// Replaces the name `once` of a strategy for coverage by that which it stands
-/// for. Fails, and names all strategies, if it is none.
-llvm::Error resolveCoverage(WeaveSettings &S);
+/// Replaces the name `once` of a strategy for coverage by the strategy and the
+/// code of points that it stands for in a JVM of \p Release; 0: the JVM is not
+/// known. Fails, and names all strategies, if there is none of that name.
+llvm::Error resolveCoverage(WeaveSettings &S, unsigned Release = 0);
 
 /// The text of the pipeline: that of `passes`, else what probes and the tracing
 /// facility need, the latter from stage \p FirstStage on.

@@ -141,7 +141,8 @@ def : Flag<"trace-reconstruct", "ReconstructTrace",
 }
 def : Text<"coverage", "Coverage", "STRATEGY",
            "Have classes record which code they run: by jacoco, dom, min or pos, "
-           "which has the fewest stores; or by edges or paths, "
+           "which has the fewest stores, or once, whose places cost nothing when "
+           "they have been reached; or by edges or paths, "
            "how often each is taken, of a sample by nodup, sampled or dup"> {
   let Optional = 1;
 }
@@ -150,6 +151,17 @@ def : Number<"coverage-rate", "CoverageRate",
              "by chance; 1: all"> {
   let Default = "1000";
 }
+def : Choice<"coverage-points", "Points", "coverage::PointCode", [
+        Value<"auto", "Auto",
+              "with coverage=once under the agent by constants from Java 19 on, "
+              "off-line by sites; else by stores">,
+        Value<"stores", "Stores", "by stores into an array">,
+        Value<"sites", "Sites",
+              "once, when a call site is linked; classes below version 51 store">,
+        Value<"constants", "Constants",
+              "once, when a dynamic constant is resolved; for Java 19 and later, "
+              "whose compilers know them; classes below version 55 have sites">],
+        "How a place is recorded by coverage">;
 def : File<"profile", "Profile", "FOLDER",
            "With coverage=edges: a data folder with counts of edges, by which "
            "places are chosen that are run least; -dot-cfg draws them"> {

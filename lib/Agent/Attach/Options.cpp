@@ -243,8 +243,10 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
     Errors = makeError("'off' excludes 'probes' and 'tf-annotations'");
   if (!Errors)
     Errors = checkBounds(Options);
-  if (!Errors)
-    Errors = resolveCoverage(Options.Weave);
+  if (!Errors) {
+    WeaveSettings Checked = Options.Weave; // a session knows its JVM
+    Errors = resolveCoverage(Checked);
+  }
   if (!Errors)
     Errors = checkChange(Options);
   if (Errors)

@@ -146,6 +146,11 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
   addSurroundings(S, Around);
+  if (llvm::Error E = resolveCoverage(S, Around.Release))
+    return E;
+  // What links itself costs nothing where it stays.
+  Options.RemovesCoverage &= S.Points == coverage::PointCode::Auto ||
+                             S.Points == coverage::PointCode::Stores;
   S.CountEvents |= Options.boundsEvents();
   addClassPath(Diags);
   auto Loaded = readProbes(S.Probes, readingOptions(S), Diags);

@@ -197,7 +197,8 @@ static bool isCovered(const ClassFile &F) {
     if (F.Pool.has(I, CPTag::Methodref)) {
       const MemberRef M = F.Pool.member(I);
       if (MayLink(M.Owner) &&
-          (M.Owner != Link || M.Name.starts_with("coverage")))
+          (M.Owner != Link || M.Name.starts_with("coverage") ||
+           M.Name == "reached"))
         return true;
     }
   return false;

@@ -20,6 +20,13 @@ ServiceKey CompanionClassSink::Key;
 static constexpr llvm::StringLiteral
     LinkClass = "jopt/boot/Link",
     OwnMethod = "coverage", HolderOfMethod = "coverageOf",
+    PointMethod = "reached",
+    PointConstant = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+                    "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)"
+                    "Ljava/lang/Object;",
+    PointSite = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+                "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
+                "Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
     OneText = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
               "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
               "Ljava/lang/Object;)Ljava/lang/Object;",
@@ -68,37 +75,69 @@ static uint16_t addCount(ConstantPool &Pool, const CoveragePlan &P) {
   llvm_unreachable("all kinds are listed");
 }
 
-llvm::Expected<uint16_t> jopt::addCoverageBootstrap(ClassFile &F,
-                                                    const CoveragePlan &P,
-                                                    llvm::StringRef Of) {
-  ConstantPool &Pool = F.Pool;
-  llvm::SmallVector<uint16_t, 5> Constants;
-  if (!Of.empty())
-    Constants.push_back(Pool.addClass(Of));
-  Constants.push_back(Pool.addLong(int64_t(P.Id)));
-  Constants.push_back(addCount(Pool, P));
-  // A constant has at most 65,535 bytes.
+/// The rules of \p P, as constants of at most 65,535 bytes.
+static void addRules(llvm::SmallVectorImpl<uint16_t> &Constants,
+                     ConstantPool &Pool, const CoveragePlan &P) {
   llvm::StringRef Rest = P.Rules;
-  size_t Texts = 0;
   do {
     Constants.push_back(Pool.addString(Rest.take_front(UINT16_MAX)));
     Rest = Rest.drop_front(std::min<size_t>(Rest.size(), UINT16_MAX));
-    ++Texts;
   } while (!Rest.empty());
+}
+
+/// The number of the bootstrap method \p Name of Link, which is given
+/// \p Constants.
+static llvm::Expected<uint16_t> addLink(ClassFile &F, llvm::StringRef Name,
+                                        llvm::StringRef Descriptor,
+                                        llvm::ArrayRef<uint16_t> Constants) {
   constexpr uint16_t InvokeStatic = 6;
   CPEntry Handle;
   Handle.Tag = CPTag::MethodHandle;
   Handle.A = InvokeStatic;
-  Handle.B = Pool.addMember(CPTag::Methodref, LinkClass,
-                            Of.empty() ? OwnMethod : HolderOfMethod,
-                            !Of.empty() ? OfHolder
-                            : Texts > 1 ? SeveralTexts
-                                        : OneText);
+  Handle.B = F.Pool.addMember(CPTag::Methodref, LinkClass, Name, Descriptor);
   std::optional<uint16_t> Number =
-      F.addBootstrapMethod(Pool.addEntry(Handle), Constants);
+      F.addBootstrapMethod(F.Pool.addEntry(Handle), Constants);
   if (!Number)
     return makeError("its table of bootstrap methods takes no more");
   return *Number;
+}
+
+llvm::Expected<uint16_t> jopt::addCoverageBootstrap(ClassFile &F,
+                                                    const CoveragePlan &P,
+                                                    llvm::StringRef Of) {
+  llvm::SmallVector<uint16_t, 5> Constants;
+  if (!Of.empty())
+    Constants.push_back(F.Pool.addClass(Of));
+  Constants.push_back(F.Pool.addLong(int64_t(P.Id)));
+  Constants.push_back(addCount(F.Pool, P));
+  const size_t NumBefore = Constants.size();
+  addRules(Constants, F.Pool, P);
+  const bool IsOneText = Constants.size() == NumBefore + 1;
+  return addLink(F, Of.empty() ? OwnMethod : HolderOfMethod,
+                 !Of.empty() ? OfHolder
+                 : IsOneText ? OneText
+                             : SeveralTexts,
+                 Constants);
+}
+
+llvm::Expected<uint16_t>
+jopt::addPointBootstrap(ClassFile &F, const CoveragePlan &P,
+                        llvm::StringRef Name, uint32_t Element, bool IsSite) {
+  llvm::SmallVector<uint16_t, 5> Constants;
+  if (IsSite) {
+    Constants.push_back(F.Pool.addLong(int64_t(P.Id)));
+    Constants.push_back(addCount(F.Pool, P));
+  } else {
+    // The array is a constant of its own, resolved for the first point.
+    auto Array = addArrayLoad(F, P, Name);
+    if (!Array)
+      return Array.takeError();
+    Constants.push_back(Array->Index);
+  }
+  Constants.push_back(F.Pool.addInteger(int32_t(Element)));
+  if (IsSite)
+    addRules(Constants, F.Pool, P);
+  return addLink(F, PointMethod, IsSite ? PointSite : PointConstant, Constants);
 }
 
 std::string jopt::holderName(llvm::StringRef Of, const CoveragePlan &P,

@@ -45,6 +45,14 @@ llvm::Expected<uint16_t> addCoverageBootstrap(ClassFile &F,
                                               const CoveragePlan &P,
                                               llvm::StringRef Of = {});
 
+/// Gives \p F the bootstrap method of a point that sets \p Element of the array
+/// of \p P when it is linked: as a call site if \p IsSite, else as a dynamic
+/// constant. \p Name is that of the strategy. Its number. Fails as
+/// addCoverageBootstrap does.
+llvm::Expected<uint16_t> addPointBootstrap(ClassFile &F, const CoveragePlan &P,
+                                           llvm::StringRef Name,
+                                           uint32_t Element, bool IsSite);
+
 /// The internal name of the holder for the class \p Of: another one for
 /// another array.
 std::string holderName(llvm::StringRef Of, const CoveragePlan &P,

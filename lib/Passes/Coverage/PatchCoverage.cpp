@@ -28,10 +28,10 @@ namespace {
 class CoveragePatcher {
 public:
   CoveragePatcher(Body &F, const CoveragePlan::OfMethod &M,
-                  const ArrayLoad &Load)
-      : F(F), S(*F.Patch), M(M), Load(Load), ArraySlot(F.numSlots()),
-        PositionSlot(ArraySlot + 1), Marks(M.Plan.has(MethodPlan::Mark)),
-        Made(S) {}
+                  const ArrayLoad *Load, llvm::ArrayRef<PointLink> Links)
+      : F(F), S(*F.Patch), M(M), Load(Load), Links(Links),
+        ArraySlot(F.numSlots()), PositionSlot(ArraySlot + 1),
+        Marks(M.Plan.has(MethodPlan::Mark)), Made(S) {}
 
   bool run(CoverageSites &Placed);
 
@@ -71,7 +71,8 @@ private:
   Body &F;
   CodePatch &S;
   const CoveragePlan::OfMethod &M;
-  const ArrayLoad &Load;
+  const ArrayLoad *Load;
+  llvm::ArrayRef<PointLink> Links; ///< by point
   const unsigned ArraySlot, PositionSlot;
   const bool Marks;
   SnippetAssembler Made;
@@ -94,14 +95,14 @@ void CoveragePatcher::add(uint32_t BCI, Snippet *Code, bool BranchesSkip,
 
 /// The array is loaded when the method is entered (PlaceCoverage.cpp).
 bool CoveragePatcher::makeEntry(CoverageSites &Placed) {
-  if (Load.Op == op::LDC)
-    Made.load(Load.Index);
+  if (Load->Op == op::LDC)
+    Made.load(Load->Index);
   else
-    Made.add(Load.Op, Load.Index);
-  if (Load.Op == op::INVOKEDYNAMIC)
+    Made.add(Load->Op, Load->Index);
+  if (Load->Op == op::INVOKEDYNAMIC)
     Made.add({0, 0});
-  if (Load.Cast)
-    Made.add(op::CHECKCAST, Load.Cast);
+  if (Load->Cast)
+    Made.add(op::CHECKCAST, Load->Cast);
   Made.slot(op::ASTORE, ArraySlot);
   if (Marks) {
     Made.constant(0);
@@ -141,6 +142,17 @@ Snippet *CoveragePatcher::record(size_t N, CoverageSites &Placed) {
     Made.slot(op::ISTORE, PositionSlot);
     ++Placed.NumMarks;
     return Made.finish(1);
+  }
+  if (M.Plan.Actions[N] == MethodPlan::Link) {
+    ++Placed.NumLinks;
+    if (Links[N].Op == op::LDC) {
+      Made.load(Links[N].Index);
+      Made.add(op::POP);
+      return Made.finish(1);
+    }
+    Made.add(op::INVOKEDYNAMIC, Links[N].Index);
+    Made.add({0, 0});
+    return Made.finish(0);
   }
   store(M.Elements[N]);
   ++Placed.NumStores;
@@ -275,7 +287,7 @@ bool CoveragePatcher::run(CoverageSites &Placed) {
     return false;
   Made.reserve(64 + (M.Points.size() + M.Plan.Handlers.size()) * 16);
   S.Records = true;
-  if (!makeEntry(Placed))
+  if (Load && !makeEntry(Placed))
     return false;
   for (size_t N = 0; N < M.Points.size(); ++N)
     if (!place(N, Placed))
@@ -303,6 +315,7 @@ bool CoveragePatcher::run(CoverageSites &Placed) {
 }
 
 bool jopt::patchCoverage(Body &F, const CoveragePlan::OfMethod &M,
-                         const ArrayLoad &Load, CoverageSites &Placed) {
-  return CoveragePatcher(F, M, Load).run(Placed);
+                         const ArrayLoad *Load, llvm::ArrayRef<PointLink> Links,
+                         CoverageSites &Placed) {
+  return CoveragePatcher(F, M, Load, Links).run(Placed);
 }

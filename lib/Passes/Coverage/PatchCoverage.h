@@ -14,21 +14,22 @@
 #ifndef JOPT_LIB_PASSES_COVERAGE_PATCHCOVERAGE_H
 #define JOPT_LIB_PASSES_COVERAGE_PATCHCOVERAGE_H
 
-#include "CoverageHolder.h"
+#include "LinkedPoints.h"
 
 namespace jopt {
 
 /// How many of each were placed, for statistics.
 struct CoverageSites {
-  unsigned NumStores = 0, NumMarks = 0, NumHandlers = 0;
+  unsigned NumStores = 0, NumLinks = 0, NumMarks = 0, NumHandlers = 0;
 };
 
 /// Places the plan \p M in \p F, a patched body with nothing in it, whose class
-/// gets its array by \p Load. \p M has stores and positions alone, into a
-/// `boolean[]`. False, and \p F is good for nothing more, if only a lifted body
-/// shows the places.
+/// gets its array by \p Load; null: no point of \p M asks for it. \p M has
+/// stores, links by \p Links, and positions alone, into a `boolean[]`. False,
+/// and \p F is good for nothing more, if only a lifted body shows the places.
 bool patchCoverage(Body &F, const CoveragePlan::OfMethod &M,
-                   const ArrayLoad &Load, CoverageSites &Placed);
+                   const ArrayLoad *Load, llvm::ArrayRef<PointLink> Links,
+                   CoverageSites &Placed);
 
 } // namespace jopt
 

@@ -41,8 +41,9 @@ namespace {
 class CoveragePlacer {
 public:
   CoveragePlacer(Body &F, PassContext &C, const CoveragePlan &Class,
-                 const CoveragePlan::OfMethod &M, llvm::StringRef Name)
-      : F(F), Class(Class), M(M), Name(Name),
+                 const CoveragePlan::OfMethod &M,
+                 llvm::ArrayRef<PointLink> Links, llvm::StringRef Name)
+      : F(F), Class(Class), M(M), Links(Links), Name(Name),
         ArrayType(F.types().fromDescriptor(coverageArray(Class.Kind).Type)),
         This(C.analysis<ThisState>(F)) {}
 
@@ -54,6 +55,7 @@ private:
 
   void record(Builder &B, Instruction *Element);
   void store(Builder &B, uint32_t Element);
+  void link(Builder &B, const PointLink &L);
   void place(size_t N, Instruction *Before);
   llvm::Error placePoints();
   void placeHandlers();
@@ -66,7 +68,8 @@ private:
   Body &F;
   const CoveragePlan &Class;
   const CoveragePlan::OfMethod &M;
-  const llvm::StringRef Name; ///< of the strategy
+  llvm::ArrayRef<PointLink> Links; ///< by point
+  const llvm::StringRef Name;      ///< of the strategy
   const Type ArrayType;
   const ThisState This; ///< as it was before anything changed
   unsigned ArraySlot = 0;
@@ -148,6 +151,14 @@ Value *CoveragePlacer::tell(Builder &B, Value *Mask, Value *Told) {
       Arguments);
 }
 
+void CoveragePlacer::link(Builder &B, const PointLink &L) {
+  if (L.Op == op::INVOKEDYNAMIC)
+    B.callSite(L.Bootstrap, Name, "()V", {});
+  else // Nobody uses it, so it is popped.
+    B.make(irop::Const, op::LDC, F.types().ref("java/lang/Object"))
+        ->setIndex(L.Index);
+}
+
 void CoveragePlacer::place(size_t N, Instruction *Before) {
   RecordingBuilder B(F, Before);
   const uint32_t Element = M.Elements[N];
@@ -157,6 +168,10 @@ void CoveragePlacer::place(size_t N, Instruction *Before) {
   case MethodPlan::Store:
     store(B, Element);
     ++NumStores;
+    return;
+  case MethodPlan::Link:
+    link(B, Links[N]);
+    ++NumLinks;
     return;
   case MethodPlan::Mark:
     B.set(*PositionSlot, B.constant(int32_t(Element)));
@@ -303,8 +318,9 @@ llvm::Error CoveragePlacer::run() {
   Places.emplace(F);
   startBehindSuper(F, This);
   Places->addBlocks();
-  if (llvm::Error E = addSlots())
-    return E;
+  if (M.usesArray())
+    if (llvm::Error E = addSlots())
+      return E;
   // As long as blocks are those of the original code.
   llvm::SmallVector<ProbePoint, 8> JumpsBack;
   if (MaskSlot)
@@ -325,6 +341,13 @@ llvm::Error CoveragePlacer::run() {
 
 static Strategy strategyOf(const PlaceCoveragePass &P) {
   return *findStrategy(P.Options.nameOfStrategy());
+}
+
+static PointCode pointCodeOf(const PlaceCoveragePass &P) {
+  const auto &O = P.Options;
+  return O.Points == O.PointsConstants ? PointCode::Constants
+         : O.Points == O.PointsSites   ? PointCode::Sites
+                                       : PointCode::Stores;
 }
 
 bool PlaceCoveragePass::begin(PassContext &C) const {
@@ -355,14 +378,18 @@ bool PlaceCoveragePass::wants(const Method &M, PassContext &C) const {
 /// Places what \p M does in \p F, a patched body.
 static llvm::Error patchMethod(Body &F, const CoveragePlan &Class,
                                const CoveragePlan::OfMethod &M,
+                               llvm::ArrayRef<PointLink> Links,
                                llvm::StringRef Name) {
-  auto Load = addArrayLoad(F.classFile(), Class, Name);
-  if (!Load)
-    return Load.takeError();
+  std::optional<ArrayLoad> Load;
+  if (M.usesArray())
+    if (llvm::Error E =
+            addArrayLoad(F.classFile(), Class, Name).moveInto(Load.emplace()))
+      return E;
   CoverageSites Placed;
-  if (!patchCoverage(F, M, *Load, Placed))
+  if (!patchCoverage(F, M, Load ? &*Load : nullptr, Links, Placed))
     return makeError("its points have no places in original code");
   NumStores += Placed.NumStores;
+  NumLinks += Placed.NumLinks;
   NumMarks += Placed.NumMarks;
   NumHandlers += Placed.NumHandlers;
   return llvm::Error::success();
@@ -372,19 +399,39 @@ llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
                                                          PassContext &C) const {
   const Strategy S = strategyOf(*this);
   const CoveragePlan &Plan = CoveragePlan::get(S, C);
-  const CoveragePlan::OfMethod &M = Plan.Methods.find(&F.method())->second;
+  const CoveragePlan::OfMethod *M = &Plan.Methods.find(&F.method())->second;
   const llvm::StringRef Name = getStrategyInfo(S).Name;
-  if (llvm::Error E = F.Patch ? patchMethod(F, Plan, M, Name)
-                              : CoveragePlacer(F, C, Plan, M, Name).run())
+  const PointCode How = pointCodeFor(F.classFile(), Plan, pointCodeOf(*this));
+  CoveragePlan::OfMethod Linked;
+  PointLinks Links;
+  if (How != PointCode::Stores) {
+    Linked = *M;
+    M = &Linked;
+    CodeView Code;
+    if (llvm::Error E = parseCode(
+            F.classFile(), originalCode(F.classFile(), F.method()), Code))
+      return E;
+    linkPoints(Linked, F.classFile(), F.method(), Code);
+    if (llvm::Error E = addPointLinks(F.classFile(), Plan, Linked, How, Name)
+                            .moveInto(Links))
+      return E;
+  }
+  if (llvm::Error E = F.Patch
+                          ? patchMethod(F, Plan, *M, Links, Name)
+                          : CoveragePlacer(F, C, Plan, *M, Links, Name).run())
     return E;
   ++NumMethods;
-  NumPoints += M.Points.size();
-  const auto Bits = unsigned(llvm::count(M.Plan.Actions, MethodPlan::Bit));
+  NumPoints += M->Points.size();
+  const llvm::ArrayRef<MethodPlan::Action> Actions = M->Plan.Actions;
+  const auto Number = [&](MethodPlan::Action A) {
+    return unsigned(llvm::count(Actions, A));
+  };
+  const unsigned Bits = Number(MethodPlan::Bit), Own = Number(MethodPlan::Link);
   C.remark(F.method(),
            llvm::formatv("{0} points: {1} stores, {2} positions",
-                         M.Points.size(),
-                         llvm::count(M.Plan.Actions, MethodPlan::Store),
-                         llvm::count(M.Plan.Actions, MethodPlan::Mark)) +
-               (Bits ? ", " + llvm::Twine(Bits) + " bits" : llvm::Twine()));
+                         Actions.size(), Number(MethodPlan::Store),
+                         Number(MethodPlan::Mark)) +
+               (Bits ? ", " + llvm::Twine(Bits) + " bits" : llvm::Twine()) +
+               (Own ? ", " + llvm::Twine(Own) + " linked" : llvm::Twine()));
   return PreservedAnalyses::none();
 }

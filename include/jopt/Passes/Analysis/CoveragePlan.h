@@ -55,6 +55,13 @@ struct CoveragePlan {
     /// By point: its element, if it has an action.
     llvm::SmallVector<uint32_t, 4> Elements;
 
+    /// Its code writes to the array of the class.
+    bool usesArray() const {
+      return llvm::any_of(Plan.Actions, [](coverage::MethodPlan::Action A) {
+        return A != coverage::MethodPlan::Nothing &&
+               A != coverage::MethodPlan::Link;
+      });
+    }
     /// Point \p N is stored in front of all code, not at the first
     /// instruction: a loop may go back there, and what it would store is known
     /// then.

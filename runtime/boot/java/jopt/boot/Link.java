@@ -4,6 +4,7 @@
 package jopt.boot;
 
 import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.function.Function;
@@ -204,6 +205,69 @@ public final class Link {
   public static Object coverageOf(
       MethodHandles.Lookup holder, String strategy, Object type, Object host, Object id, Object count, Object... rules) {
     return ask(COVERAGE, host, strategy, type, id, count, rules);
+  }
+
+  /**
+   * A point of coverage that is a constant: records itself when it is resolved, once.
+   *
+   * @param host the class that asks
+   * @param strategy that by which probes were placed
+   * @param type of the constant
+   * @param array that the methods of the class write to: a {@code boolean[]}
+   * @param element of the point: an Integer
+   * @return the array: a constant is not to be null
+   */
+  public static Object reached(
+      MethodHandles.Lookup host, String strategy, Object type, Object array, Object element) {
+    ((boolean[]) array)[(Integer) element] = true;
+    pointsLink = true;
+    return array;
+  }
+
+  /**
+   * The same of one that is a call site.
+   *
+   * @param host as before
+   * @param strategy as before
+   * @param type of the site
+   * @param id of the class file: a Long
+   * @param count of elements: an Integer
+   * @param element as before
+   * @param rules the parts of the text that says how JaCoCo's probes follow
+   * @return a site that does nothing
+   */
+  public static Object reached(
+      MethodHandles.Lookup host, String strategy, Object type, Object id, Object count, Object element, Object... rules) {
+    CallSite made = nothing;
+    if (made == null) nothing = made = makeNothing();
+    reached(host, strategy, type, ask(COVERAGE, host.lookupClass(), strategy, null, id, count, rules), element);
+    return made;
+  }
+
+  /** Does nothing, for all points; null until one asks. Threads that make it at once make equal ones. */
+  private static CallSite nothing;
+
+  private static CallSite makeNothing() {
+    try {
+      MethodType none = MethodType.methodType(void.class);
+      return new ConstantCallSite(MethodHandles.lookup().findStatic(Link.class, "doNothing", none));
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("jopt.boot.Link is not whole", e);
+    }
+  }
+
+  private static void doNothing() {}
+
+  /** Points were linked, so what they reached once is not recorded again. */
+  private static volatile boolean pointsLink;
+
+  /**
+   * Whether a point of coverage was linked. Such a point records once in the life of its class.
+   *
+   * @return true if one was
+   */
+  public static boolean pointsLink() {
+    return pointsLink;
   }
 
   /**

@@ -92,11 +92,13 @@ public final class Tests implements Function<Object[], Object> {
   }
 
   /** Before the first test begins: {@code lost} classes have no probes, or not all, any more. */
-  static void tellLost(int lost) {
+  static void tellLost(int lost, boolean pointsLink) {
     isWarned = true;
-    if (lost == 0) return;
+    if (lost == 0 && !pointsLink) return;
     String what =
-        "the probes of " + lost + " classes had left before the first test began: coverage-remove=off keeps them";
+        pointsLink
+            ? "coverage=once records each place for the first test alone that comes there: coverage=pos is for each test"
+            : "the probes of " + lost + " classes had left before the first test began: coverage-remove=off keeps them";
     Recorder.note("tests: " + what);
     System.err.println("jopt: tests: " + what);
   }

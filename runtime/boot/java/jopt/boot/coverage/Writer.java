@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import jopt.boot.Link;
 import jopt.boot.record.OurThread;
 import jopt.boot.record.Recorder;
 
@@ -192,7 +193,7 @@ final class Writer implements Runnable {
     if (!Tests.isWarned()) {
       int lost = 0;
       for (int i = 0; i < count; i++) lost += all[i].lost();
-      Tests.tellLost(lost);
+      Tests.tellLost(lost, Link.pointsLink());
     }
     if (!Recorder.isOff) Tests.begin(name, isAround);
   }
