@@ -4,13 +4,16 @@
 Writes a manual page and completions for bash, zsh and fish of each program TOOL,
 a path, into the folder OUT: man/man1/NAME.1, bash-completion/completions/NAME,
 zsh/vendor-completions/_NAME and fish/vendor_completions.d/NAME.fish. All follows
-from what the program says by -help, which LLVM's command line makes of the table
+from what the program says by -help or `help options`, which LLVM's command line makes of the table
 of its options; of jopt also from what its verbs say."""
 import os
 import re
 import subprocess
 import sys
 import textwrap
+
+# Programs whose -help is one screen; `help options` is all of it.
+HAVE_HELP = ("jopt", "jopt-data")
 
 # What the values of an option are, by the name that stands for one.
 FILES = re.compile(r"FILE|FOLDER|PATH|OUT|HOME|IN$|IN:|DIR")
@@ -43,7 +46,8 @@ class Help:
 
     def __init__(self, tool):
         self.name = os.path.basename(tool)
-        text = said(tool, "-help")
+        text = said(tool, *(["help", "options"] if self.name in HAVE_HELP
+                            else ["-help"]))
         overview = re.search(r"^OVERVIEW: \S+: (.*)$", text, re.M).group(1)
         self.summary = overview
         self.usage = re.search(r"^USAGE: (.*)$", text, re.M).group(1)
@@ -80,10 +84,11 @@ class Verbs:
     """What `jopt VERB` says: usage, and the options of the agent."""
 
     def __init__(self, tool):
-        text = said(tool, "attach", "-help")
-        self.usage, _, agent = text.partition("\noptions of jopt's agent")
-        self.usage = "\n".join(l for l in self.usage.splitlines()
-                               if not l.startswith("jopt-agent "))
+        self.names = [line.split("\t")[0]
+                      for line in said(tool, "help", "verbs").splitlines()]
+        self.usage = "\n\n".join(said(tool, "help", name).strip()
+                                 for name in self.names)
+        agent = said(tool, "help", "agent").partition("options of jopt's agent")[2]
         self.options = []
         for line in agent.splitlines()[1:]:
             head = re.match(r"  (\S+?)(?:=(.*))?$", line)
@@ -91,7 +96,6 @@ class Verbs:
                 self.options.append(Option(*head.groups(), ""))
             elif self.options:
                 self.options[-1].text = line.strip()
-        self.names = sorted(set(re.findall(r"^jopt (\w+)", self.usage, re.M)))
 
 
 # --- The manual page --------------------------------------------------------

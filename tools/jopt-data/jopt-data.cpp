@@ -12,6 +12,7 @@
 
 #include "../CommandLine.h"
 #include "../ToolProcess.h"
+#include "../VerbHelp.h"
 #include "CoverageVerbs.h"
 #include "SourceVerbs.h"
 #include "TestVerbs.h"
@@ -403,8 +404,72 @@ static Error run(LeftOut Tell) {
   return Error::success();
 }
 
+namespace {
+/// A row of Verbs.def.
+struct VerbRow {
+  VerbHelp Help;
+  StringRef Options; ///< their names
+};
+} // namespace
+
+static constexpr VerbRow HelpRows[] = {
+#define VERB(NAME, ARGUMENTS, SHORT, WHAT, OPTIONS, FIRST, SECOND)             \
+  {{NAME, ARGUMENTS, SHORT, WHAT, {FIRST, SECOND}}, OPTIONS},
+#include "Verbs.def"
+};
+
+static void printScreen() {
+  llvm::SmallVector<VerbHelp> Rows;
+  for (const VerbRow &Row : HelpRows)
+    Rows.push_back(Row.Help);
+  llvm::outs() << "jopt-data shows what running programs recorded, and makes "
+                  "reports of it.\n\n"
+                  "usage: jopt-data VERB FOLDER... [OPTION...]\n";
+  printVerbs(llvm::outs(), Rows);
+  llvm::outs() << "\njopt-data help VERB     usage, options and two examples\n"
+                  "jopt-data help options  all options\n";
+}
+
+static void printVerbOf(const VerbRow &Row) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  for (StringRef Name : llvm::split(Row.Options, ' ')) {
+    const cl::Option *O = cl::getRegisteredOptions().lookup(Name);
+    OS << "  -" << Name << (O->ValueStr.empty() ? "" : "=") << O->ValueStr
+       << "\n      " << O->HelpStr << '\n';
+  }
+  printVerb(llvm::outs(), "jopt-data", Row.Help, Text);
+}
+
+/// Answers `--help` and `help`; false if the command asks for something else.
+/// `help options` is turned into what LLVM's command line answers.
+static bool takeHelp(int Argc, char **Argv) {
+  const llvm::ArrayRef<char *> Words(Argv + 1, size_t(Argc - 1));
+  if (Words.size() == 1 &&
+      (isHelpOption(Words[0]) || StringRef(Words[0]) == "help")) {
+    printScreen();
+    return true;
+  }
+  if (Words.size() != 2)
+    return false;
+  const bool IsHelp = StringRef(Words[0]) == "help";
+  if (!IsHelp && !isHelpOption(Words[1]))
+    return false;
+  for (const VerbRow &Row : HelpRows)
+    if (Row.Help.Name == Words[IsHelp]) {
+      printVerbOf(Row);
+      return true;
+    }
+  static char Help[] = "--help";
+  if (IsHelp && StringRef(Words[1]) == "options")
+    Argv[1] = Argv[2] = Help;
+  return false;
+}
+
 int main(int Argc, char **Argv) {
   beginTool("jopt-data");
+  if (takeHelp(Argc, Argv))
+    return 0;
   cl::HideUnrelatedOptions(Cat);
   if (!parseCommandLine(Argc, Argv,
                         "jopt-data: what running programs recorded\n"))

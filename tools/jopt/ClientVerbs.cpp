@@ -30,34 +30,6 @@ using llvm::Error;
 using llvm::StringRef;
 using llvm::Twine;
 
-static constexpr StringRef Usage =
-    "jopt ps: the JVMs here, and which probes are at work in them\n"
-    "jopt attach PID -probes=FILE [-probes=...] [--follow] [--for TIME]\n"
-    "            [--timeout=TIME] [options of the agent]: put in probes. They\n"
-    "            stay, but where --follow or --for follows what they print:\n"
-    "            then they go when the time is over, at Ctrl-C, and whenever\n"
-    "            this process ends\n"
-    "            -add: beside the probes at work, in place of those of the "
-    "same\n"
-    "            names\n"
-    "jopt off PID [PROBE...]: take the probes out, all or those of these "
-    "names\n"
-    "jopt status PID: what is at work there\n"
-    "jopt report PID [--html FILE | --json FILE]: which probe is where, which\n"
-    "            target matched what, and what was left and why; with FILE a\n"
-    "            page for a browser, or JSON; - is standard output\n"
-    "jopt set PID NAME=VALUE...: give parameters of the probes other values\n"
-    "jopt VERB PID 'class#method(parameters)' [options]: follow calls until\n"
-    "            Ctrl-C. jopt VERB INPUT 'class#method' -o OUT puts the same "
-    "into\n"
-    "            files, and --show prints the probe file that it is. On a\n"
-    "            terminal it is for people, else JSON (--format=text|json);\n"
-    "            --html FILE makes a page of it\n"
-    "jopt tt PID [NUMBER]: the calls that jopt tt PID 'class#method' keeps\n"
-    "Exit status: 0 done, 1 refused, 2 done in part; standard error says why.\n"
-    "jopt attach -help lists the options of the agent.\n"
-    "VERB is\n";
-
 namespace {
 /// How a one-liner tells what it finds: for people on a terminal, else as JSON,
 /// or on a page.
@@ -543,14 +515,6 @@ static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
 
 int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
                         DiagnosticEngine &Diags) {
-  if (llvm::any_of(Arguments, [](StringRef A) {
-        return A == "-help" || A == "--help" || A == "-h";
-      })) {
-    llvm::outs() << Usage << describeOneLiners();
-    if (StringRef(Arguments[0]) == "attach")
-      llvm::outs() << '\n' << agent::describeOptions();
-    return 0;
-  }
   if (StringRef(Arguments[0]) == "ps") {
     if (Arguments.size() > 1) {
       Diags.report(Severity::Error, Location(), "jopt ps takes no options");
@@ -569,10 +533,6 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
     Diags.report(std::move(E));
     return 1;
   };
-  if (llvm::any_of(Arguments, [](StringRef A) {
-        return A == "-help" || A == "--help" || A == "-h";
-      }))
-    return runClientVerb(Arguments, Diags);
   auto L = readOneLiner(Arguments[0], Arguments.drop_front());
   if (!L)
     return Fail(L.takeError());

@@ -14,6 +14,7 @@
 #include "../SettingOptions.h"
 #include "../ToolProcess.h"
 #include "ClientVerbs.h"
+#include "Help.h"
 #include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/Coverage/Plan.h"
@@ -279,7 +280,7 @@ static std::string usageError(const WeaveSettings &S) {
   if (Inputs.empty())
     return (S.Probes.empty() ? "no input"
                              : "no input beside -probes=" + S.Probes.back()) +
-           "; see jopt -help";
+           "; see jopt help";
   if (InPlace && Output.getNumOccurrences())
     return "-in-place and -o exclude each other";
   if (InPlace && !writesClasses())
@@ -444,33 +445,12 @@ static std::optional<int> takeOneLiner(int &Argc, char **&Argv,
   return std::nullopt;
 }
 
-/// `jopt help` is `jopt --help`, and `jopt help VERB` is `jopt VERB --help`.
-static void takeHelp(int Argc, char **Argv) {
-  static char Help[] = "--help";
-  if (Argc < 2 || llvm::StringRef(Argv[1]) != "help" ||
-      llvm::sys::fs::exists(Argv[1]))
-    return;
-  if (Argc == 3 && llvm::is_contained(allVerbs(), Argv[2])) {
-    Argv[1] = Argv[2];
-    Argv[2] = Help;
-  } else {
-    Argv[1] = Help;
-  }
-}
-
-/// What --help says first.
-static llvm::StringRef overview() {
-  static const std::string Text = "jopt: passes over Java class files\n"
-                                  "VERBS, each with a --help: " +
-                                  llvm::join(allVerbs(), " ") + "\n";
-  return Text;
-}
-
 int main(int Argc, char **Argv) {
   beginTool("jopt");
   catchInterrupts();
   DiagnosticEngine Diags(printDiagnostic);
-  takeHelp(Argc, Argv);
+  if (std::optional<int> Status = takeHelp(Argc, Argv))
+    return *Status;
   if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")
     return listLibrary(Diags);
   if (Argc > 1 && isClientVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
@@ -504,7 +484,7 @@ int main(int Argc, char **Argv) {
   cl::Option *Stats = statsOption("stats", "Print counters");
   cl::Option *StatsJSON = statsOption("stats-json", "Print counters as JSON");
   cl::HideUnrelatedOptions(Cat);
-  if (!parseCommandLine(Argc, Argv, overview(),
+  if (!parseCommandLine(Argc, Argv, "jopt: passes over Java class files\n",
                         {{&Emit, &Emit.getParser()},
                          {&ProbesReport, &ProbesReport.getParser()},
                          {&PrintChanged, &PrintChanged.getParser()}}))

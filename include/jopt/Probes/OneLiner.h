@@ -65,8 +65,8 @@ readOneLiner(llvm::StringRef Verb, llvm::ArrayRef<const char *> Words);
 /// The Probekit file of \p Place. The error says what is wrong with it.
 llvm::Expected<std::string> makeOneLiner(llvm::StringRef Place);
 
-/// For people: verbs and options, a line each.
-std::string describeOneLiners();
+/// For people: the options of \p Verb, a line each.
+std::string describeOneLinerOptions(llvm::StringRef Verb);
 
 } // namespace jopt
 

@@ -174,16 +174,19 @@ Expected<OneLiner> oneliner::read(StringRef Place) {
   return L;
 }
 
-std::string jopt::describeOneLiners() {
+std::string jopt::describeOneLinerOptions(StringRef Verb) {
   std::string Text;
-  for (const OneLinerVerb &V : OneLinerVerbs)
-    Text += llvm::formatv("  {0,-10} {1}\n", V.Name, V.What).str();
-  Text += "Options:\n";
-  for (const OptionRow &O : Options) {
-    std::string Name = ("--" + O.Name).str();
-    if (!O.Value.empty())
-      Name += (" " + O.Value).str();
-    Text += llvm::formatv("  {0,-20} {1} ({2})\n", Name, O.What, O.Verbs).str();
-  }
+  auto Add = [&](StringRef Name, StringRef Value, StringRef What) {
+    const std::string Given =
+        ("--" + Name + (Value.empty() ? "" : " ") + Value).str();
+    Text += llvm::formatv("  {0,-20} {1}\n", Given, What).str();
+  };
+  for (const OptionRow &O : Options)
+    if (llvm::is_contained(llvm::split(O.Verbs, ' '), Verb))
+      Add(O.Name, O.Value, O.What);
+  Add("for", "TIME", "end after that time, as 30s");
+  Add("format", "text|json", "for people or programs; on a terminal text");
+  Add("html", "FILE", "make a page of it");
+  Add("show", "", "print the probe file that it is");
   return Text;
 }
