@@ -69,8 +69,7 @@ static Error become(const Process &P) {
   return Error::success();
 }
 
-/// Why \p F cannot be attached to; nothing if it can.
-static Error check(const ProcessFindings &F) {
+Error client::whyNotAttachable(const ProcessFindings &F) {
   const Process &P = F.P;
   if (Error E = checkState(P); E && P.hasEnded())
     return E;
@@ -101,7 +100,7 @@ llvm::Expected<Target> Target::open(pid_t Pid) {
   if (!P)
     return makeError("there is no " + name(Pid));
   Target T{ProcessFindings(std::move(*P))};
-  if (Error E = check(T.Found))
+  if (Error E = whyNotAttachable(T.Found))
     return E;
   T.Handle = Descriptor(int(::syscall(SYS_pidfd_open, Pid, 0)));
   if (Error E = T.stillRuns())

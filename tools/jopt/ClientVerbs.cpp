@@ -9,6 +9,7 @@
 #include "jopt/Agent/Attach/GivenOption.h"
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Archive/KeptRights.h"
+#include "jopt/Client/Doctor.h"
 #include "jopt/Client/EventClient.h"
 #include "jopt/Client/EventsPage.h"
 #include "jopt/Client/Jvms.h"
@@ -64,7 +65,7 @@ struct Request {
 } // namespace
 
 static constexpr llvm::StringLiteral ClientVerbs[] = {
-    "ps", "attach", "off", "status", "report", "set"};
+    "ps", "attach", "off", "status", "report", "set", "doctor"};
 
 bool jopt::isClientVerb(StringRef Word) {
   return llvm::is_contained(ClientVerbs, Word);
@@ -513,6 +514,29 @@ static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
   return 1;
 }
 
+/// Prints what is to know before an attach; 1 if that would fail.
+static int runDoctor(llvm::ArrayRef<const char *> Arguments,
+                     DiagnosticEngine &Diags) {
+  pid_t Pid = 0;
+  if (Arguments.size() != 1 || !llvm::to_integer(Arguments[0], Pid, 10) ||
+      Pid <= 0) {
+    Diags.report(Severity::Error, Location(),
+                 "jopt doctor wants the number of a process, which 'jopt ps' "
+                 "lists");
+    return 1;
+  }
+  int Status = 0;
+  for (const client::AttachFinding &F : client::examine(Pid)) {
+    const bool Fails = F.Is == client::AttachFinding::Problem;
+    safeOuts() << (Fails                                 ? "problem  "
+                   : F.Is == client::AttachFinding::Note ? "note     "
+                                                         : "ok       ")
+               << F.What << '\n';
+    Status |= Fails;
+  }
+  return Status;
+}
+
 int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
                         DiagnosticEngine &Diags) {
   if (StringRef(Arguments[0]) == "ps") {
@@ -523,6 +547,8 @@ int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
     llvm::outs() << client::listJvms();
     return 0;
   }
+  if (StringRef(Arguments[0]) == "doctor")
+    return runDoctor(Arguments.drop_front(), Diags);
   return carryOut(readRequest(Arguments), Diags);
 }
 

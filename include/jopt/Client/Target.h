@@ -33,6 +33,10 @@ struct ProcessFindings {
   std::string program() const;
 };
 
+/// A sentence that says why nobody may attach to \p F, and what to do; success
+/// if that can be tried.
+llvm::Error whyNotAttachable(const ProcessFindings &F);
+
 /// A JVM that takes requests. From open() on this process is the JVM's user.
 class Target {
 public:
