@@ -227,9 +227,19 @@ std::vector<Diagnostic> jopt::describeUnmatched(const AdviceSet &A,
   for (unsigned P = 0; P < A.Probes.size(); ++P) {
     const Probe &Pr = A.Probes[P];
     const bool Ready = isReadyProbe(Pr);
-    if (!Ready && !Match.probeHits(P))
+    auto IsToldElsewhere = [&](const RuleNumber &Rule) {
+      auto Why = Reasons.find(Rule);
+      return Why != Reasons.end() && Why->second.empty();
+    };
+    const auto End =
+        std::find_if(Next, Rules.end(),
+                     [&](const RuleNumber &Rule) { return Rule.first != P; });
+    if (!Ready && !Match.probeHits(P) &&
+        std::none_of(Next, End, IsToldElsewhere))
       Add(Pr.Where, "probe '" + Pr.Name + "' matched nothing");
     for (; Next != Rules.end() && Next->first == P; ++Next) {
+      if (IsToldElsewhere(*Next))
+        continue;
       const TargetRule &R = Pr.Rules[Next->second];
       auto Why = Reasons.find(*Next);
       Add(R.Where,

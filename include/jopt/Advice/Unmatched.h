@@ -123,7 +123,8 @@ std::string ruleText(const TargetRule &R);
 
 /// A message of severity \p Level for each probe, but parts of ready ones, and
 /// each of unmatchedRules(), in their order, with its reason if \p Reasons has
-/// one.
+/// one. None for rules with an empty reason, which another message has, and
+/// their probes.
 std::vector<Diagnostic> describeUnmatched(const AdviceSet &A,
                                           const Matcher &Match,
                                           const UnmatchedReasons &Reasons,

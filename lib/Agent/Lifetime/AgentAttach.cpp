@@ -332,7 +332,7 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
       matchesNothing(*S)) {
     Status = AttachStatus::NothingMatches;
     Text = "no probe matches a loaded class: the log says what is nearest";
-    tellUnmatched(Env, Jni, *S);
+    tellUnmatched(Env, Jni, *S, [](jclass) { return false; });
   }
   Tell.publish(Jni, S,
                Text + (Text.empty() || Said.empty() ? "" : "; ") + Said);

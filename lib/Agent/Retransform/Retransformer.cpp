@@ -161,7 +161,8 @@ std::vector<jclass> Retransformer::leaveLoops(JNIEnv *Jni,
   for (LoopingActivation &A : View.Loops)
     Loops[A.Class].push_back(std::move(A));
   if (!View.Complete)
-    Env.TheLog.once(LogLevel::Warning,
+    // Nobody can do anything about it.
+    Env.TheLog.once(LogLevel::Info,
                     "there was no time to look at all virtual threads: those "
                     "that were not looked at may be in loops of methods whose "
                     "classes are changed");

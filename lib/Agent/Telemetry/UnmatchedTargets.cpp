@@ -21,7 +21,8 @@ namespace {
 class LoadedClassSearch {
 public:
   LoadedClassSearch(const Environment &Env, JNIEnv *Jni, const Session &S);
-  UnmatchedReasons explain();
+  /// Empty where a class that \p IsLeft for later would be matched.
+  UnmatchedReasons explain(llvm::function_ref<bool(jclass)> IsLeft);
 
 private:
   struct Question {
@@ -30,8 +31,9 @@ private:
     /// The nearest of the classes that are not looked at.
     NearestMiss Filtered;
     bool IsOfJdk = false; ///< that one
+    bool IsLeft = false;  ///< the nearest class is left for later
   };
-  void look(jclass Class);
+  void look(jclass Class, llvm::function_ref<bool(jclass)> IsLeft);
   void forEachMethod(jclass Class, NearestMiss::MethodSink Take) const;
   std::string text(const Question &Q) const;
 
@@ -75,7 +77,8 @@ void LoadedClassSearch::forEachMethod(jclass Class,
   }
 }
 
-void LoadedClassSearch::look(jclass Class) {
+void LoadedClassSearch::look(jclass Class,
+                             llvm::function_ref<bool(jclass)> IsLeft) {
   std::string Name = className(Env.Jvmti, Class);
   if (Name.empty())
     return;
@@ -99,8 +102,12 @@ void LoadedClassSearch::look(jclass Class) {
     const Miss Before = N.what();
     N.look({Name, Interfaces, bool(IsInterface)},
            [&](NearestMiss::MethodSink Take) { forEachMethod(Class, Take); });
-    if (IsFiltered && N.what() != Before)
+    if (N.what() == Before)
+      continue;
+    if (IsFiltered)
       Q.IsOfJdk = isJdkClass(Name, Facts.loaderKind());
+    else if (N.what() == Miss::Decided)
+      Q.IsLeft = IsLeft(Class);
   }
 }
 
@@ -125,7 +132,8 @@ std::string LoadedClassSearch::text(const Question &Q) const {
   }
 }
 
-UnmatchedReasons LoadedClassSearch::explain() {
+UnmatchedReasons
+LoadedClassSearch::explain(llvm::function_ref<bool(jclass)> IsLeft) {
   UnmatchedReasons Reasons;
   if (Questions.empty())
     return Reasons;
@@ -139,10 +147,10 @@ UnmatchedReasons LoadedClassSearch::explain() {
     Skipped.emplace(Env.Jvmti, Jni, Env.Known);
   forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
     if (!Skipped || !Skipped->has(C))
-      look(C);
+      look(C, IsLeft);
   });
   for (const Question &Q : Questions)
-    Reasons[Q.Rule] = text(Q);
+    Reasons[Q.Rule] = Q.IsLeft ? std::string() : text(Q);
   return Reasons;
 }
 
@@ -160,13 +168,14 @@ bool agent::matchesNothing(const Session &S) {
 
 UnmatchedReasons agent::explainUnmatched(Environment &Env, JNIEnv *Jni,
                                          const Session &S) {
-  return LoadedClassSearch(Env, Jni, S).explain();
+  return LoadedClassSearch(Env, Jni, S).explain([](jclass) { return false; });
 }
 
-void agent::tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S) {
+void agent::tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S,
+                          llvm::function_ref<bool(jclass)> IsLeft) {
   if (!Env.TheLog.shows(LogLevel::Warning))
     return;
-  UnmatchedReasons Reasons = explainUnmatched(Env, Jni, S);
+  UnmatchedReasons Reasons = LoadedClassSearch(Env, Jni, S).explain(IsLeft);
   for (const Diagnostic &D : describeUnmatched(S.bundle().Advices, S.matcher(),
                                                Reasons, Severity::Warning))
     Env.TheLog.once(LogLevel::Warning, toMessage(D));

@@ -33,8 +33,10 @@ UnmatchedReasons explainUnmatched(Environment &Env, JNIEnv *Jni,
                                   const Session &S);
 
 /// Says in the log, once, which probes and targets of \p S matched nothing so
-/// far, and why, as explainUnmatched() finds it.
-void tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S);
+/// far, and why, as explainUnmatched() finds it. Classes of which \p IsLeft says
+/// that they are left for later were named before, and so are no news.
+void tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S,
+                   llvm::function_ref<bool(jclass)> IsLeft);
 
 /// Says in the log, once, which parts of the ready probes in \p S are for
 /// methods that this JDK does not have, but for those of later ones (SinceN at
