@@ -23,30 +23,49 @@ class PassContext;
 /// What one pass placed in one method. Used by its thread.
 class PlacedReport {
 public:
-  explicit PlacedReport(ClassAdvices &Advices)
-      : Advices(Advices), KeepsSites(Advices.keepsSites()) {}
+  /// \p Probes: all that the method has, if they are known.
+  explicit PlacedReport(ClassAdvices &Advices,
+                        llvm::ArrayRef<unsigned> Probes = {})
+      : Advices(Advices), KeepsSites(Advices.keepsSites()),
+        HasOne(Probes.size() == 1), Only(HasOne ? Probes.front() : None) {}
 
   /// Advice \p N was placed at \p BCI; -1: at no place of the original code.
   /// \p Number: the place counts at run time by that number, if it is not 0.
   void add(unsigned N, int32_t BCI, uint32_t Number = 0) {
     count(Advices.set().Advices[N].Probe);
-    if (KeepsSites)
-      note(N, BCI, Number);
+    note(N, BCI, Number);
   }
   /// The same for all of \p List.
   void add(llvm::ArrayRef<unsigned> List, int32_t BCI) {
+    if (HasOne) {
+      count(Only, unsigned(List.size()));
+      if (KeepsSites)
+        keepSites(List, BCI);
+      return;
+    }
     for (unsigned N : List)
       add(N, BCI);
   }
   /// \p Probe was placed \p Times more; where, note says.
   void count(unsigned Probe, unsigned Times = 1) {
-    of(Probe).Count += Times;
     Total += Times;
+    if (Probe == Only)
+      OnlyCount += Times;
+    else
+      addOther(Probe, Times);
   }
   /// Notes a place of advice \p N without counting it.
-  void note(unsigned N, int32_t BCI, uint32_t Number = 0);
+  void note(unsigned N, int32_t BCI, uint32_t Number = 0) {
+    if (KeepsSites)
+      keepSite(N, BCI, Number);
+  }
   /// Hands the rows to the report, by ascending probe.
-  void report(const Method &M);
+  void report(const Method &M) {
+    if (!Rest)
+      Advices.reportPlaced(M, Only, OnlyCount, {});
+    else
+      reportEach(M);
+  }
 
   unsigned total() const { return Total; }
   bool keepsSites() const { return KeepsSites; }
@@ -54,18 +73,23 @@ public:
 private:
   struct Row {
     unsigned Probe, Count;
-    std::vector<ReportRow::Site> Sites;
+    llvm::SmallVector<ReportRow::Site, 8> Sites;
   };
-  Row &of(unsigned Probe) {
-    return !Rows.empty() && Rows.back().Probe == Probe ? Rows.back()
-                                                       : find(Probe);
-  }
-  Row &find(unsigned Probe);
+  void addOther(unsigned Probe, unsigned Times);
+  void keepSite(unsigned N, int32_t BCI, uint32_t Number);
+  void keepSites(llvm::ArrayRef<unsigned> List, int32_t BCI);
+  void reportEach(const Method &M);
+  Row &rowOf(unsigned Probe);
 
   ClassAdvices &Advices;
   const bool KeepsSites;
+  const bool HasOne; ///< the method has no probe but Only
+  /// Most methods have one probe: it is counted here. No other is there yet if
+  /// Rest is empty.
+  static constexpr unsigned None = ~0u;
+  unsigned Only, OnlyCount = 0;
   unsigned Total = 0;
-  llvm::SmallVector<Row, 1> Rows;
+  std::optional<llvm::SmallVector<Row, 1>> Rest;
 };
 
 /// Reports that exceptions out of super() or this() of the constructor \p M run

@@ -46,7 +46,7 @@ llvm::Expected<unsigned> jopt::patchUnits(Body &F, PassContext &C) {
   auto &Codes = C.get<Snippets>();
   const Snippets::Plan &P = Codes.plan(F.method());
   CodePatch &S = *F.Patch;
-  PlacedReport Report(Codes.Advices);
+  PlacedReport Report(Codes.Advices, P.Probes);
   const size_t NumBefore = S.Sites.size();
   Snippets::Family *Family = &Codes.units(F, P, /*HasThis=*/!S.SuperEnd);
   bool IsEarly = S.SuperEnd != 0;

@@ -292,7 +292,7 @@ llvm::Expected<unsigned> jopt::patchEntries(Body &F, PassContext &C) {
   if (!Code)
     return Code.takeError();
   F.Patch->Entry = *Code;
-  PlacedReport Report(Codes.Advices);
+  PlacedReport Report(Codes.Advices, P.Probes);
   Report.add(P.at(AdviceKind::Entry), 0);
   Report.report(F.method());
   return Report.total();
@@ -391,7 +391,7 @@ llvm::Expected<std::pair<unsigned, unsigned>> jopt::patchExits(Body &F,
   auto &Codes = C.get<Snippets>();
   const Snippets::Plan &P = Codes.plan(F.method());
   CodePatch &S = *F.Patch;
-  PlacedReport Report(Codes.Advices);
+  PlacedReport Report(Codes.Advices, P.Probes);
   // Code with snippets may throw. Among the snippets in front of all code, only
   // those of calls are part of it.
   const bool InCode = llvm::any_of(S.Sites, [](const InsertionPoint &Of) {
@@ -457,7 +457,7 @@ llvm::Expected<unsigned> jopt::patchHandlers(Body &F, PassContext &C) {
                       [&](const auto &T) { return T.first == H.Target; }))
       Targets.push_back({H.Target, H.CatchType == 0});
   llvm::sort(Targets);
-  PlacedReport Report(Codes.Advices);
+  PlacedReport Report(Codes.Advices, P.Probes);
   const MethodUnits *Units =
       P.NumbersHandlers
           ? &C.analysis<ClassUnits>(F.classFile()).of(F.method(), C)

@@ -10,23 +10,45 @@
 
 using namespace jopt;
 
-PlacedReport::Row &PlacedReport::find(unsigned Probe) {
-  auto It = llvm::find_if(Rows, [=](const Row &R) { return R.Probe == Probe; });
-  return It == Rows.end() ? Rows.emplace_back(Row{Probe, 0, {}}) : *It;
+PlacedReport::Row &PlacedReport::rowOf(unsigned Probe) {
+  if (!Rest)
+    Rest.emplace();
+  auto It =
+      llvm::find_if(*Rest, [=](const Row &R) { return R.Probe == Probe; });
+  return It == Rest->end() ? Rest->emplace_back(Row{Probe, 0, {}}) : *It;
 }
 
-void PlacedReport::note(unsigned N, int32_t BCI, uint32_t Number) {
-  if (!KeepsSites)
-    return;
+void PlacedReport::addOther(unsigned Probe, unsigned Times) {
+  if (Only == None) {
+    Only = Probe;
+    OnlyCount = Times;
+  } else {
+    rowOf(Probe).Count += Times;
+  }
+}
+
+void PlacedReport::keepSite(unsigned N, int32_t BCI, uint32_t Number) {
   const Advice &A = Advices.set().Advices[N];
-  of(A.Probe).Sites.push_back({A.Kind, BCI, /*Line=*/0, Number});
+  rowOf(A.Probe).Sites.push_back({A.Kind, BCI, /*Line=*/0, Number});
 }
 
-void PlacedReport::report(const Method &M) {
-  if (Rows.size() > 1)
-    llvm::sort(Rows,
-               [](const Row &A, const Row &B) { return A.Probe < B.Probe; });
-  for (const Row &R : Rows)
+void PlacedReport::keepSites(llvm::ArrayRef<unsigned> List, int32_t BCI) {
+  if (List.empty())
+    return;
+  auto &Sites = rowOf(Only).Sites;
+  for (unsigned N : List)
+    Sites.push_back(
+        {Advices.set().Advices[N].Kind, BCI, /*Line=*/0, /*Number=*/0});
+}
+
+void PlacedReport::reportEach(const Method &M) {
+  if (Only != None)
+    rowOf(Only).Count += OnlyCount;
+  if (HasOne)
+    return Advices.reportPlaced(M, Only, OnlyCount, Rest->front().Sites);
+  llvm::sort(*Rest,
+             [](const Row &A, const Row &B) { return A.Probe < B.Probe; });
+  for (const Row &R : *Rest)
     Advices.reportPlaced(M, R.Probe, R.Count, R.Sites);
 }
 
