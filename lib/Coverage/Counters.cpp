@@ -311,6 +311,7 @@ Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
   C.SourceFile = sourceFile(F).str();
   const FilteredClass Class(F, O, Excluded);
   C.IsSynthetic = F.Access & ACC_SYNTHETIC;
+  C.HasRun = Ran;
   CodeCounter Counter(Class, Ran, C);
   if (Error E = forEachMethod(
           F, Class, [&](const FilterInput &In) { return Counter.add(In); }))

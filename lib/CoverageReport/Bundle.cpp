@@ -12,6 +12,7 @@
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Wildcards.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <mutex>
@@ -64,6 +65,7 @@ public:
     Own.Ordinal = E.Ordinal;
     if (Error Err = count(Data, Own))
       Own.Wrong = E.display() + ": " + toMessage(std::move(Err));
+    Own.Class.Input = E.Container->Input;
     const std::lock_guard<std::mutex> Guard(Lock);
     All.push_back(std::move(Own));
     return EntryResult::unchanged();
@@ -80,7 +82,6 @@ public:
 
   struct Found {
     uint64_t Ordinal = 0;
-    bool HasRun = false;
     ClassCounters Class;
     std::string Wrong; ///< empty if it was counted
   };
@@ -116,7 +117,6 @@ private:
     auto C = countClass(**F, Id, Known, O.Count, excludedLines(**F));
     if (!C)
       return C.takeError();
-    Own.HasRun = Known;
     Own.Class = std::move(*C);
     return Error::success();
   }
@@ -157,7 +157,7 @@ chooseClasses(std::vector<ClassCounter::Found> All, const CoverageData &Ran,
     if (Own.Class.Name.empty())
       continue; // of no interest
     auto [It, IsNew] = Chosen.try_emplace(Own.Class.Name, &Own);
-    if (!IsNew && Own.HasRun && !It->second->HasRun)
+    if (!IsNew && Own.Class.HasRun && !It->second->Class.HasRun)
       It->second = &Own;
   }
   // Data of another class file says nothing about the chosen one.
@@ -166,10 +166,10 @@ chooseClasses(std::vector<ClassCounter::Found> All, const CoverageData &Ran,
         At != Chosen.end() && At->second->Class.Id != C->Id)
       Tell("class " + toDisplayUTF8(C->Name) +
            ": another class file of the name ran" +
-           (At->second->HasRun ? " as well" : ""));
+           (At->second->Class.HasRun ? " as well" : ""));
   std::vector<ClassCounters> Classes;
   for (auto &[Name, Own] : Chosen)
-    if (Own->HasRun || !Ran.hasName(Name))
+    if (Own->Class.HasRun || !Ran.hasName(Name))
       Classes.push_back(std::move(Own->Class));
   return Classes;
 }
@@ -249,6 +249,82 @@ countAll(llvm::ArrayRef<std::string> Inputs, const CoverageData &Ran,
   return chooseClasses(Counter.take(), Ran, Tell);
 }
 
+/// The packages of \p Classes, which are in order.
+static std::vector<PackageCounters>
+toPackages(std::vector<ClassCounters> Classes) {
+  std::vector<PackageCounters> Packages;
+  std::map<std::string, size_t> Places;
+  for (ClassCounters &C : Classes) {
+    const size_t Slash = C.Name.rfind('/');
+    const std::string Package =
+        Slash == std::string::npos ? "" : C.Name.substr(0, Slash);
+    auto [It, IsNew] = Places.try_emplace(Package, Packages.size());
+    if (IsNew)
+      Packages.emplace_back().Name = Package;
+    Packages[It->second].Classes.push_back(std::move(C));
+  }
+  for (PackageCounters &P : Packages)
+    finish(P);
+  llvm::sort(Packages, [](const PackageCounters &A, const PackageCounters &B) {
+    return A.Name < B.Name;
+  });
+  return Packages;
+}
+
+/// A name for each of \p Inputs: its path without the folders with which all of
+/// them begin, and without those with which all end.
+static std::vector<std::string>
+moduleNames(llvm::ArrayRef<std::string> Inputs) {
+  std::vector<llvm::SmallVector<StringRef>> Paths;
+  size_t Shortest = SIZE_MAX;
+  for (StringRef Input : Inputs) {
+    llvm::SmallVector<StringRef> &Parts = Paths.emplace_back();
+    Input.split(Parts, '/', -1, /*KeepEmpty=*/false);
+    Shortest = std::min(Shortest, Parts.size());
+  }
+  auto IsCommon = [&](auto PartOf) {
+    return llvm::all_of(Paths, [&](llvm::ArrayRef<StringRef> Path) {
+      return PartOf(Path) == PartOf(Paths.front());
+    });
+  };
+  size_t Begin = 0, End = 0; // parts that all have
+  while (Begin < Shortest &&
+         IsCommon([&](llvm::ArrayRef<StringRef> P) { return P[Begin]; }))
+    ++Begin;
+  while (Begin + End < Shortest && IsCommon([&](llvm::ArrayRef<StringRef> P) {
+           return P[P.size() - 1 - End];
+         }))
+    ++End;
+  std::vector<std::string> Names;
+  for (auto [Path, Input] : llvm::zip(Paths, Inputs)) {
+    const auto Own = llvm::ArrayRef(Path).drop_front(Begin).drop_back(End);
+    Names.push_back(Own.empty() ? Input : llvm::join(Own, "/"));
+  }
+  return Names;
+}
+
+/// The modules of \p Classes, one for each input that has classes.
+static std::vector<ModuleCounters>
+toModules(llvm::ArrayRef<ClassCounters> Classes,
+          llvm::ArrayRef<std::string> Inputs) {
+  std::vector<ModuleCounters> Modules;
+  unsigned Input = 0;
+  for (const std::string &Name : moduleNames(Inputs)) {
+    std::vector<ClassCounters> Own;
+    llvm::copy_if(Classes, std::back_inserter(Own),
+                  [&](const ClassCounters &C) { return C.Input == Input; });
+    ++Input;
+    if (Own.empty())
+      continue;
+    ModuleCounters &M = Modules.emplace_back();
+    M.Name = Name;
+    M.Packages = toPackages(std::move(Own));
+    for (const PackageCounters &P : M.Packages)
+      M.Counted += P.Counted;
+  }
+  return Modules;
+}
+
 Expected<Bundle>
 coverage::countClasses(llvm::ArrayRef<std::string> Inputs,
                        const CoverageData &Ran, const BundleOptions &Options,
@@ -267,23 +343,10 @@ coverage::countClasses(llvm::ArrayRef<std::string> Inputs,
   Bundle B;
   B.Name = Options.Name;
   B.Sessions = Ran.sessions();
-  std::map<std::string, size_t> Places;
-  for (ClassCounters &C : *Classes) {
-    const size_t Slash = C.Name.rfind('/');
-    const std::string Package =
-        Slash == std::string::npos ? "" : C.Name.substr(0, Slash);
-    auto [It, IsNew] = Places.try_emplace(Package, B.Packages.size());
-    if (IsNew)
-      B.Packages.emplace_back().Name = Package;
-    B.Packages[It->second].Classes.push_back(std::move(C));
-  }
-  for (PackageCounters &P : B.Packages) {
-    finish(P);
+  if (Options.ByModule && Inputs.size() > 1)
+    B.Modules = toModules(*Classes, Inputs);
+  B.Packages = toPackages(std::move(*Classes));
+  for (const PackageCounters &P : B.Packages)
     B.Counted += P.Counted;
-  }
-  llvm::sort(B.Packages,
-             [](const PackageCounters &A, const PackageCounters &B) {
-               return A.Name < B.Name;
-             });
   return B;
 }

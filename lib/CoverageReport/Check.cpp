@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/CoverageReport/Check.h"
-#include "jopt/Bytecode/Descriptor.h"
+#include "ElementNames.h"
 #include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/JavaNames.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -225,41 +224,6 @@ Expected<std::vector<CoverageRule>> coverage::readRules(StringRef Text) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-static std::string dotted(StringRef Name) {
-  std::string Text = toDisplayUTF8(Name);
-  for (char &C : Text)
-    if (C == '/' || C == '$')
-      C = '.';
-  return Text;
-}
-
-/// A class without a name of its own: what follows the last `$` is no name.
-static bool isAnonymous(StringRef Class) {
-  const StringRef Own = Class.substr(Class.rfind('$') + 1);
-  return Class.contains('$') && !Own.empty() && llvm::isDigit(Own.front());
-}
-
-static std::string methodName(StringRef Class, const MethodCounters &M) {
-  std::string Name = dotted(Class) + '.';
-  if (M.Name == "<clinit>")
-    return Name + "static {...}";
-  if (M.Name != "<init>")
-    Name += toDisplayUTF8(M.Name);
-  else if (isAnonymous(Class))
-    return Name + "{...}";
-  else
-    Name += dotted(Class.substr(Class.rfind('/') + 1));
-  Name += '(';
-  MethodDescriptor D(M.Descriptor);
-  StringRef Comma;
-  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
-    Name += Comma;
-    Name += dotted(javaTypeName(P));
-    Comma = ", ";
-  }
-  return Name + ')';
-}
-
 namespace {
 /// Names with `*` and `?`.
 class NamePatterns {
@@ -352,7 +316,7 @@ void RuleChecker::run(const Bundle &B) {
   if (R.Element == CoverageRule::Bundle)
     return check("bundle", B.Name, B.Counted);
   for (const PackageCounters &P : B.Packages) {
-    const std::string Name = P.Name.empty() ? "default" : dotted(P.Name);
+    const std::string Name = packageName(P.Name);
     if (R.Element == CoverageRule::Package)
       check("package", Name, P.Counted);
     if (R.Element == CoverageRule::SourceFile)
@@ -361,10 +325,13 @@ void RuleChecker::run(const Bundle &B) {
     for (const ClassCounters &C : P.Classes) {
       // JaCoCo has rules for classes and methods with code.
       if (R.Element == CoverageRule::Class && C.Counted[Classes].total())
-        check("class", dotted(C.Name), C.Counted);
+        check("class", dottedName(C.Name), C.Counted);
       if (R.Element == CoverageRule::Method)
         for (const MethodCounters &M : C.Methods)
-          check("method", methodName(C.Name, M), M.Counted);
+          check("method",
+                dottedName(C.Name) + '.' +
+                    methodSignature(C.Name, M, /*IsShort=*/false),
+                M.Counted);
     }
   }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/CoverageReport/Compare.h"
+#include "ElementNames.h"
 #include "jopt/CoverageReport/Selection.h"
 #include "jopt/CoverageReport/TestReport.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -37,7 +38,7 @@ sourcesOf(const Bundle &B) {
   std::map<std::string, const SourceCounters *> All;
   for (const PackageCounters &P : B.Packages)
     for (const SourceCounters &S : P.Sources)
-      All[toDisplayUTF8(P.Name.empty() ? S.Name : P.Name + "/" + S.Name)] = &S;
+      All[sourceName(P, S)] = &S;
   return All;
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementNames.h"
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/CoverageReport/TestReport.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -20,24 +21,6 @@ using llvm::StringRef;
 // CSV
 //===----------------------------------------------------------------------===//
 
-/// `Outer.Inner` of an internal name, without its package.
-static std::string simpleName(StringRef Internal) {
-  std::string Name = Internal.substr(Internal.rfind('/') + 1).str();
-  std::replace(Name.begin(), Name.end(), '$', '.');
-  return Name;
-}
-
-/// As JaCoCo calls a class; one without a name by what it extends.
-static std::string className(const ClassCounters &C) {
-  const StringRef Name = C.Name;
-  const size_t Dollar = Name.rfind('$');
-  if (Dollar != StringRef::npos && Dollar + 1 < Name.size() &&
-      llvm::isDigit(Name[Dollar + 1]) && !C.SuperType.empty())
-    return simpleName(Name.take_front(Dollar)) + ".new " +
-           simpleName(C.SuperType) + "() {...}";
-  return simpleName(Name);
-}
-
 void coverage::writeCSV(const Bundle &B, llvm::raw_ostream &OS) {
   OS << "GROUP,PACKAGE,CLASS";
   for (unsigned K = 0; K < Classes; ++K)
@@ -45,13 +28,12 @@ void coverage::writeCSV(const Bundle &B, llvm::raw_ostream &OS) {
       OS << ',' << counterName(CounterKind(K)) << What;
   OS << '\n';
   for (const PackageCounters &P : B.Packages) {
-    std::string Package = P.Name.empty() ? "default" : toDisplayUTF8(P.Name);
-    std::replace(Package.begin(), Package.end(), '/', '.');
+    const std::string Package = packageName(P.Name);
     for (const ClassCounters &C : P.Classes) {
       if (!C.Counted[Instructions].total())
         continue;
       OS << toCSVCell(B.Name) << ',' << toCSVCell(Package) << ','
-         << toCSVCell(toDisplayUTF8(className(C)));
+         << toCSVCell(shortClassName(C));
       for (unsigned K = 0; K < Classes; ++K)
         OS << ',' << C.Counted[K].Missed << ',' << C.Counted[K].Covered;
       OS << '\n';
@@ -69,8 +51,8 @@ static void writeFunctions(const PackageCounters &P, const SourceCounters &S,
     for (size_t I : S.Classes)
       for (const MethodCounters &M : P.Classes[I].Methods)
         if (M.FirstLine >= 0)
-          Write(M, toSafeLine(toDisplayUTF8(simpleName(P.Classes[I].Name) +
-                                            "." + M.Name + M.Descriptor)));
+          Write(M, toSafeLine(nameInPackage(P.Classes[I].Name) + "." +
+                              toDisplayUTF8(M.Name + M.Descriptor)));
   };
   Counter All;
   ForEach([&](const MethodCounters &M, const std::string &Name) {

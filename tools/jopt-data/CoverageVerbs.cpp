@@ -13,6 +13,7 @@
 #include "jopt/CoverageReport/Check.h"
 #include "jopt/CoverageReport/Compare.h"
 #include "jopt/CoverageReport/HotReport.h"
+#include "jopt/CoverageReport/Pages.h"
 #include "jopt/CoverageReport/PointReport.h"
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
@@ -185,6 +186,7 @@ static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
   O.ExcludedClasses = valuesOf(Excluded);
   O.TextOf = readSource;
   O.Tests = testClasses();
+  O.ByModule = !HTML.empty();
   return countClasses(ClassFiles, Ran, O, Tell);
 }
 
@@ -204,11 +206,6 @@ static std::string nameOf(const PackageCounters &P, const SourceCounters &S) {
 /// Where a source file is, as far as that is known.
 static std::string pathOf(const PackageCounters &P, const SourceCounters &S) {
   return sourcePath(nameOf(P, S));
-}
-
-/// The text of a source file; empty if it is not there.
-static std::string textOf(const PackageCounters &P, const SourceCounters &S) {
-  return readSource(nameOf(P, S));
 }
 
 /// What of the lines that -changed-since= adds was run.
@@ -232,8 +229,10 @@ static Expected<ChangedCoverage> countChanges(const Bundle &B, LeftOut Tell) {
 }
 
 /// The pages, with the tests of the folders among \p Inputs.
-static Error reportHTML(const Bundle &B, llvm::ArrayRef<std::string> Inputs,
-                        StringRef Run, LeftOut Tell) {
+static Error reportHTML(const Bundle &B, const ChangedCoverage *Changes,
+                        const std::vector<std::string> &Warnings,
+                        llvm::ArrayRef<std::string> Inputs, StringRef Run,
+                        LeftOut Tell) {
   std::vector<std::string> Folders;
   for (const std::string &Path : Inputs)
     if (llvm::sys::fs::is_directory(Path))
@@ -241,10 +240,17 @@ static Error reportHTML(const Bundle &B, llvm::ArrayRef<std::string> Inputs,
   auto Tests = readTests(Folders, Run, Tell);
   if (!Tests)
     return Tests.takeError();
-  const bool HasTests = !Tests->tests().empty();
-  if (Error E = writeHTML(B, textOf, HTML, HasTests); E || !HasTests)
-    return E;
-  TestsHTML Pages(*Tests, B, HTML);
+  const std::vector<std::string> Known = Warnings; // Tell adds to them
+  PageOptions O;
+  O.Folder = HTML;
+  O.Version = "jopt " JOPT_VERSION;
+  O.TextOf = readSource;
+  O.Warnings = Known;
+  O.Changes = Changes;
+  if (Tests->tests().empty())
+    return CoveragePages(B, O).finish();
+  O.Tests = &*Tests;
+  CoveragePages Pages(B, O);
   if (Error E = forEachTestedSource(
           classInputs(), *Tests, Rules, Tell, [](StringRef) { return true; },
           [&](const TestedSource &S) { return Pages.add(S); }))
@@ -253,7 +259,8 @@ static Error reportHTML(const Bundle &B, llvm::ArrayRef<std::string> Inputs,
 }
 
 static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
-                    StringRef Run, LeftOut Tell) {
+                    StringRef Run, LeftOut Tell,
+                    std::vector<std::string> &Warnings) {
   const bool HasChanges = !changesFile().empty();
   if (!HasChanges && XML.empty() && CSV.empty() && LCOV.empty() && HTML.empty())
     return makeError("report of coverage wants -xml=, -csv=, -lcov=, -html= or "
@@ -261,9 +268,13 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
-  if (HasChanges)
-    if (auto C = countChanges(*B, Tell); !C)
+  std::optional<ChangedCoverage> Changes;
+  if (HasChanges) {
+    auto C = countChanges(*B, Tell);
+    if (!C)
       return C.takeError();
+    Changes = std::move(*C);
+  }
   if (!XML.empty())
     if (Error E =
             writeOutput(XML, [&](llvm::raw_ostream &OS) { writeXML(*B, OS); }))
@@ -276,7 +287,9 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
     if (Error E = writeOutput(
             LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); }))
       return E;
-  return HTML.empty() ? Error::success() : reportHTML(*B, Inputs, Run, Tell);
+  return HTML.empty() ? Error::success()
+                      : reportHTML(*B, Changes ? &*Changes : nullptr, Warnings,
+                                   Inputs, Run, Tell);
 }
 
 /// By kind of counter: the percentage that -min= wants.
@@ -565,11 +578,17 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
     return makeError(Verb == "export"
                          ? "-format= wants exec, csv or dot, for coverage"
                          : "-format= is not for " + Verb + " of coverage");
-  auto Ran = readInputs(Inputs, Run, Tell);
+  // The pages list these messages, too.
+  std::vector<std::string> Warnings;
+  auto Note = [&](const llvm::Twine &What) {
+    Warnings.push_back(What.str());
+    Tell(What);
+  };
+  auto Ran = readInputs(Inputs, Run, Note);
   if (!Ran)
     return Ran.takeError();
   if (Verb == "report")
-    return report(*Ran, Inputs, Run, Tell);
+    return report(*Ran, Inputs, Run, Note, Warnings);
   if (!Writes)
     return Do(*Ran, Tell);
   tellOfSegments(*Ran, Tell);

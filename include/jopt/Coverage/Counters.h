@@ -112,6 +112,8 @@ struct ClassCounters {
   std::string SuperType;
   uint64_t Id = 0;
   bool IsSynthetic = false; ///< nothing in it counts, but its Copies do
+  bool HasRun = false;      ///< something was recorded of it
+  unsigned Input = 0;       ///< which input of countClasses() has it
   CounterSet Counted;
   std::vector<MethodCounters> Methods; ///< those with instructions that count
   LineTable Lines;

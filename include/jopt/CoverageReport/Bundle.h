@@ -38,10 +38,20 @@ struct PackageCounters {
   std::vector<SourceCounters> Sources; ///< by name
 };
 
+/// The classes of one of several inputs.
+struct ModuleCounters {
+  std::string Name; ///< the part of the input's path that tells it from others
+  CounterSet Counted;
+  std::vector<PackageCounters> Packages; ///< by name
+};
+
 struct Bundle {
   std::string Name;
   CounterSet Counted;
   std::vector<PackageCounters> Packages; ///< by name
+  /// The same classes by input, if BundleOptions::ByModule asks for it and
+  /// there are several; in their order.
+  std::vector<ModuleCounters> Modules;
   std::vector<SessionInfo> Sessions;
 };
 
@@ -58,7 +68,8 @@ struct BundleOptions {
   /// Class files of tests: they do not count, but copies of inline functions in
   /// them say whether these ran.
   llvm::ArrayRef<std::string> Tests;
-  unsigned Threads = 0; ///< 0: as many as the machine has
+  bool ByModule = false; ///< count each input on its own as well
+  unsigned Threads = 0;  ///< 0: as many as the machine has
 };
 
 /// Counts the classes of \p Inputs (class files, folders, archives, archives in
