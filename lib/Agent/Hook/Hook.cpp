@@ -8,10 +8,12 @@
 #include "jopt/Agent/Hook/Hook.h"
 #include "jopt/Agent/Hook/AttributeRecovery.h"
 #include "jopt/Agent/Hook/HookScope.h"
+#include "jopt/Agent/Hook/JaCoCoClass.h"
 #include "jopt/Agent/Hosts/Ancestors.h"
 #include "jopt/Agent/Lifetime/Memory.h"
 #include "jopt/Agent/Lifetime/Stack.h"
 #include "jopt/Agent/Retransform/SaturatedClasses.h"
+#include "jopt/Passes/Dispatch.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/NoMemory.h"
 #include "llvm/ADT/StringExtras.h"
@@ -156,7 +158,9 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
   // Weave it again from the original bytes, and add the members again.
   if (R.Members.By && !R.inTwoSteps())
     R.Mode.Loaded = false;
-  if (R.S && C.Class)
+  if (R.S && R.S->covers() && canAskLink(C.Name) && mayHaveJaCoCo(C.Data))
+    adopt(C, R);
+  if (R.S && C.Class && !R.IsAdopted)
     R.Restored = restoreLoaded(C, *R.S);
   if (R.S && C.Class && R.S->onlyCovers())
     R.Mode.Known =
@@ -171,6 +175,25 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
     R.Mode.Ancestry = R.Ancestry.get();
   }
   return R;
+}
+
+/// Has JaCoCo's array of the class recorded.
+void Hook::adopt(const LoadedClass &C, WeaveRequest &R) {
+  auto Adopted = adoptJaCoCo(C.Data);
+  if (!Adopted) {
+    Env.leave(C.Name, toMessage(Adopted.takeError()));
+    return;
+  }
+  R.Restored = std::move(*Adopted);
+  R.IsAdopted = true;
+  Env.TheLog.once(LogLevel::Info,
+                  "JaCoCo's agent covers classes here: of these its probes are "
+                  "recorded, not those of coverage=" +
+                      *R.S->options().Weave.Coverage);
+  if (C.Class && !Memory.isChanged(C.Name))
+    Env.TheLog.once(LogLevel::Warning,
+                    C.Name + ": was loaded with JaCoCo's probes before it was "
+                             "to be covered: what it runs is not recorded");
 }
 
 /// What the JVM handed over for the loaded class \p C, with what it does not

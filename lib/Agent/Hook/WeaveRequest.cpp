@@ -34,6 +34,10 @@ llvm::Expected<WeaveResult> agent::weave(const WeaveRequest &R) {
     llvm::consumeError(Woven.takeError());
     return Result;
   }
+  if (R.IsAdopted && !Woven->Changed) {
+    Woven->Data.assign(Data.begin(), Data.end());
+    Woven->Changed = true;
+  }
   if (!R.inTwoSteps() || Woven->Changed) {
     if (R.inTwoSteps() && Result.Outcome.Changed)
       Result.WithMembers = std::move(Result.Outcome.Data);

@@ -213,8 +213,12 @@ bool CoveragePlan::isRefused(const ClassFile &F) {
   if (!isCovered(F))
     return false;
   ProblemKind = ReportRow::Present;
-  // One that is beside another is no part of the program.
-  if (!(F.Access & ACC_SYNTHETIC))
+  // One that is beside another is no part of the program, and the agent records
+  // the arrays of JaCoCo's agent.
+  const bool HasOther = llvm::any_of(F.Pool.entries(), [](const CPEntry &E) {
+    return E.Tag == CPTag::Utf8 && E.text() == "coverageOfOther";
+  });
+  if (!(F.Access & ACC_SYNTHETIC) && !HasOther)
     Problem = "is covered already";
   return true;
 }

@@ -101,6 +101,7 @@ private:
                                       std::shared_ptr<const Session> S);
   std::optional<Dispatch> open(const LoadedClass &C, const Session &S,
                                ClassFacts &Facts, Decision What);
+  void adopt(const LoadedClass &C, WeaveRequest &R);
   llvm::SmallVector<uint8_t, 0> restoreLoaded(const LoadedClass &C,
                                               const Session &S);
   bool handOver(llvm::StringRef Name, Bytes Data, Place Out);

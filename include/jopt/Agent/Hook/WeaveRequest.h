@@ -31,6 +31,9 @@ struct WeaveRequest {
   /// The same with what the JVM does not keep of loaded classes, if there is
   /// something to add.
   llvm::SmallVector<uint8_t, 0> Restored;
+  /// Restored is the class with a call that has JaCoCo's array recorded
+  /// (JaCoCoClass.h): it is to be handed over, whatever else is woven.
+  bool IsAdopted = false;
   std::unique_ptr<MemoryHierarchy> Ancestry; ///< Mode.Ancestry
 
   Bytes data() const { return Restored.empty() ? Came : Bytes(Restored); }

@@ -271,6 +271,21 @@ public final class Link {
   }
 
   /**
+   * Has an array recorded that JaCoCo's agent made: whether each of its probes was reached.
+   *
+   * @param array JaCoCo's array
+   * @param host the class whose methods write to it
+   * @param id of its class file, as it was built
+   */
+  public static void coverageOfOther(boolean[] array, Class<?> host, long id) {
+    try {
+      ask(COVERAGE, host, "jacoco", array, id, array.length, new Object[] {""});
+    } catch (Throwable e) {
+      // The program has its array all the same.
+    }
+  }
+
+  /**
    * Records elements that are bits of words, if they are not: the words of most activations have them. What
    * is read may be old; then this looks again, alone with the word. So no thread loses what another records.
    *

@@ -17,7 +17,7 @@ import java.util.function.Function;
 public final class Coverage implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
-    CoveredArray.class, CoveredArray.Node.class, CoveredClass.class, CoveredClass.Part.class,
+    AdoptedArray.class, CoveredArray.class, CoveredArray.Node.class, CoveredClass.class, CoveredClass.Part.class,
     Definitions.class, Ending.class, Exec.class, PathTables.class, Remote.class, Rules.class, TestRecord.class, TestRecord.Events.class, Tests.class, Touched.class,
     Values.class, Words.class,
     Writer.class
@@ -34,6 +34,10 @@ public final class Coverage implements Function<Object[], Object> {
   @Override
   public Object apply(Object[] a) {
     warmUp();
+    if (a[3] instanceof boolean[]) {
+      CoveredArray.adopt(new AdoptedArray((Class<?>) a[1], (String) a[2], (Long) a[4], (boolean[]) a[3], (Object[]) a[6]));
+      return null;
+    }
     CoveredArray of =
         CoveredArray.of((Class<?>) a[1], (String) a[2], (Long) a[4], (Number) a[5], (Object[]) a[6]);
     if (!(a[3] instanceof MethodType)) return of.value();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * the class, which keeps the array. No lock is held while code of the program or the JDK runs: a link may
  * happen anywhere.
  */
-final class CoveredArray extends WeakReference<Class<?>> {
+class CoveredArray extends WeakReference<Class<?>> {
   /** The arrays whose classes have about the same hash. */
   static final class Node {
     final CoveredArray value;
@@ -68,7 +68,7 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /** Of the writer: at how many looks it is passed over, and how many that will be the next time. */
   int rest, nextRest = 1;
 
-  private CoveredArray(Class<?> host, int hash, String strategy, Object array, long id, int length, Object[] rules) {
+  CoveredArray(Class<?> host, int hash, String strategy, Object array, long id, int length, Object[] rules) {
     super(host);
     this.hash = hash;
     this.strategy = strategy;
@@ -99,6 +99,16 @@ final class CoveredArray extends WeakReference<Class<?>> {
         if (n.value.is(host, strategy, kind, id, length)) return n.value;
       if (made == null) made = new CoveredArray(host, hash, strategy, make(kind, length), id, length, rules);
       if (add(made, seen, new Node(made, seen))) return made;
+    }
+  }
+
+  /** Records {@code made}, unless it is recorded already. */
+  static void adopt(CoveredArray made) {
+    while (true) {
+      Node[] all = bins;
+      Node seen = all[made.hash & all.length - 1];
+      for (Node n = seen; n != null; n = n.next) if (n.value.array == made.array) return;
+      if (add(made, seen, new Node(made, seen))) return;
     }
   }
 

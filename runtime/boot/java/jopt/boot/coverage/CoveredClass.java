@@ -139,6 +139,11 @@ final class CoveredClass {
     if (forget(of) != null) of.isCleared = true;
   }
 
+  /** Gives JaCoCo back what was forgotten in its arrays. */
+  void restore() {
+    for (int k = 0; k < arrays.size(); k++) if (arrays.get(k) instanceof AdoptedArray) ((AdoptedArray) arrays.get(k)).restore();
+  }
+
   /** How many of its arrays are those of classes that lost probes. */
   int lost() {
     int n = 0;
@@ -171,6 +176,7 @@ final class CoveredClass {
     boolean isSaturated = isSaturated();
     for (int k = 0; k < arrays.size() && to.size() < most; k++) {
       CoveredArray a = arrays.get(k);
+      if (a instanceof AdoptedArray) continue;
       Class<?> type = a.isTaken ? null : a.get();
       if (type == null || !isSaturated && !isHot(a)) continue;
       a.isTaken = isSaturated;
@@ -208,7 +214,7 @@ final class CoveredClass {
     boolean[] all = reached == null ? new boolean[length] : reached.clone();
     for (int k = 0; k < arrays.size(); k++) {
       CoveredArray a = arrays.get(k);
-      add(all, isReset ? a.take() : a.elements());
+      add(all, isReset && !(a instanceof AdoptedArray) ? a.take() : a.elements());
     }
     write(all);
     if (isReset) reached = null;

@@ -182,6 +182,7 @@ final class Writer implements Runnable {
       Touched.take();
       if (ended != null) Tests.end(ended);
       if (begun != null) beginTest(begun, isAround);
+      if (!Tests.isAnyRunning()) for (int i = 0; i < count; i++) all[i].restore();
     } catch (Throwable e) {
       Recorder.failed(e);
     } finally {
