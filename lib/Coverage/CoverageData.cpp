@@ -51,7 +51,8 @@ Error CoverageData::add(const ClassCoverage &C) {
   Own.Segments |= C.Segments;
   Own.Edges.resize(std::max(Own.Edges.size(), C.Edges.size()));
   for (size_t M = 0; M < C.Edges.size(); ++M)
-    Own.Edges[M] += C.Edges[M];
+    if (!C.Edges[M].Runs.empty())
+      Own.Edges[M] += C.Edges[M];
   return Error::success();
 }
 

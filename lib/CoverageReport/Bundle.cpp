@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/CoverageReport/Bundle.h"
+#include "Builds.h"
 #include "jopt/Archive/Containers.h"
 #include "jopt/Coverage/ClassId.h"
 #include "jopt/Reader/ClassReader.h"
@@ -146,8 +147,9 @@ private:
 
 /// Those that count, by name, of all that were found.
 static std::vector<ClassCounters>
-chooseClasses(std::vector<ClassCounter::Found> All, const CoverageData &Ran,
+chooseClasses(std::vector<ClassCounter::Found> All, const CarriedData &Data,
               llvm::function_ref<void(const Twine &)> Tell) {
+  const CoverageData &Ran = Data.All;
   std::map<std::string, ClassCounter::Found *> Chosen;
   for (ClassCounter::Found &Own : All) {
     if (!Own.Wrong.empty()) {
@@ -163,10 +165,15 @@ chooseClasses(std::vector<ClassCounter::Found> All, const CoverageData &Ran,
   // Data of another class file says nothing about the chosen one.
   for (const ClassCoverage *C : Ran.classes())
     if (auto At = Chosen.find(C->Name);
-        At != Chosen.end() && At->second->Class.Id != C->Id)
+        At != Chosen.end() && At->second->Class.Id != C->Id) {
+      auto Kept = Data.Kept.find(C->Id);
+      if (Kept != Data.Kept.end() && Kept->second.empty())
+        continue;
       Tell("class " + toDisplayUTF8(C->Name) +
            ": another class file of the name ran" +
-           (At->second->Class.HasRun ? " as well" : ""));
+           (At->second->Class.HasRun ? " as well" : "") +
+           (Kept != Data.Kept.end() ? Kept->second : ""));
+    }
   std::vector<ClassCounters> Classes;
   for (auto &[Name, Own] : Chosen)
     if (Own->Class.HasRun || !Ran.hasName(Name))
@@ -235,13 +242,13 @@ static void addAllCopies(std::vector<ClassCounters> &Classes,
 
 /// Counts the classes of \p Inputs, and chooses among those of one name.
 static Expected<std::vector<ClassCounters>>
-countAll(llvm::ArrayRef<std::string> Inputs, const CoverageData &Ran,
+countAll(llvm::ArrayRef<std::string> Inputs, const CarriedData &Ran,
          const BundleOptions &Options,
          llvm::function_ref<void(const Twine &)> Tell) {
   auto In = InputSet::open(Inputs);
   if (!In)
     return In.takeError();
-  ClassCounter Counter(Ran, Options);
+  ClassCounter Counter(Ran.All, Options);
   ProcessOptions O;
   O.Threads = Options.Threads;
   if (Error E = processInputs(*In, Counter, nullptr, O))
@@ -329,12 +336,15 @@ Expected<Bundle>
 coverage::countClasses(llvm::ArrayRef<std::string> Inputs,
                        const CoverageData &Ran, const BundleOptions &Options,
                        llvm::function_ref<void(const Twine &)> Tell) {
-  auto Classes = countAll(Inputs, Ran, Options, Tell);
+  CarriedData Carried{Ran, {}};
+  if (Error E = carryOverBuilds(Inputs, Options.Threads, Carried))
+    return E;
+  auto Classes = countAll(Inputs, Carried, Options, Tell);
   if (!Classes)
     return Classes.takeError();
   std::vector<ClassCounters> Tests;
   if (!Options.Tests.empty()) {
-    auto Found = countAll(Options.Tests, Ran, Options, Tell);
+    auto Found = countAll(Options.Tests, Carried, Options, Tell);
     if (!Found)
       return Found.takeError();
     Tests = std::move(*Found);

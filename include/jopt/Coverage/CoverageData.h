@@ -38,6 +38,7 @@ struct ClassCoverage {
   /// was not recorded; else Probes may be empty.
   llvm::BitVector Segments = {};
   /// By method with code: how often edges were taken; empty if none counted.
+  /// That of a method is empty if it was not recorded.
   std::vector<EdgeCounts> Edges = {};
 };
 
