@@ -60,6 +60,8 @@ void LineTable::addTimes(int32_t Line, int64_t Times) {
 void LineTable::add(const LineTable &O) {
   for (size_t I = 0; I < O.Table.size(); ++I)
     add(O.First + int32_t(I), O.Table[I]);
+  for (const auto &[Line, Branches] : O.Missed)
+    llvm::append_range(Missed[Line], Branches);
 }
 
 Counter LineTable::count() const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MethodCounter.h"
+#include "BranchNames.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -149,6 +150,32 @@ void MethodCounter::apply(const FilterOutput &Filtered) {
   }
 }
 
+std::string MethodCounter::describe(size_t I, uint32_t Branch,
+                                    const FilterOutput &Filtered) const {
+  std::string What;
+  size_t Target = I;
+  if (auto By = Filtered.Replaced.find(I); By != Filtered.Replaced.end()) {
+    // Branches somebody wrote, of which the target alone is known.
+    auto At = By->second.Branches.begin();
+    std::advance(At, Branch);
+    Target = At->first;
+  } else {
+    // Behind code that the compiler added its numbers are too, as in a switch
+    // over strings: that code, and the load of a number.
+    if ((I < 1 || !Filtered.Ignored[I - 1]) &&
+        (I < 2 || !Filtered.Ignored[I - 2]))
+      What = branchName(Flow, I, Branch);
+    forEachBranch(I, [&](size_t To, uint32_t B) {
+      if (B == Branch)
+        Target = To;
+    });
+  }
+  if (const int32_t Line = Target < Insts.size() ? Insts[Target].Line : -1;
+      Line >= 0 && Line != Insts[I].Line)
+    What += (What.empty() ? "to line " : ", to line ") + std::to_string(Line);
+  return What;
+}
+
 CounterSet MethodCounter::count(const FilterOutput &Filtered,
                                 LineTable &Lines) const {
   CounterSet C;
@@ -167,8 +194,13 @@ CounterSet MethodCounter::count(const FilterOutput &Filtered,
     }
     C[Instructions] += Own.Instructions;
     C[Branches] += Own.Branches;
-    if (I.Line >= 0)
-      Lines.add(I.Line, Own);
+    if (I.Line < 0)
+      continue;
+    Lines.add(I.Line, Own);
+    for (uint32_t B = 0; B < I.NumBranches && Own.Branches.Covered; ++B)
+      if (!I.isCovered(B))
+        if (std::string What = describe(N, B, Filtered); !What.empty())
+          Lines.addMissed(I.Line, std::move(What));
   }
   if (!C[Instructions].total())
     return {};

@@ -90,6 +90,9 @@ public:
 
 private:
   void build();
+  /// When branch \p Branch of \p I is taken, and to which other line it leads.
+  std::string describe(size_t I, uint32_t Branch,
+                       const FilterOutput &Filtered) const;
   /// Calls \p Use with each instruction that \p I leads to, and its branch.
   void forEachBranch(size_t I,
                      llvm::function_ref<void(size_t, uint32_t)> Use) const;

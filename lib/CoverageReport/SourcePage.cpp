@@ -180,6 +180,10 @@ void SourceWriter::writeLine(int32_t Line, StringRef Text) {
     OS << "<td>" << (IsAdded ? "+" : "");
   OS << "<td>";
   Colours.writeLine(Text, OS);
+  if (L && L->Branches.Missed)
+    if (const auto Branches = V.Source.Lines.missed(Line); !Branches.empty())
+      OS << "<small>never: " << toXMLText(llvm::join(Branches, "; "))
+         << "</small>";
   OS << '\n';
 }
 

@@ -85,6 +85,17 @@ public:
   }
   /// Control came so often to \p Line, if that has instructions.
   void addTimes(int32_t Line, int64_t Times);
+  /// A branch of \p Line that was missed, though its instruction was covered:
+  /// when it is taken, and to which line it leads.
+  void addMissed(int32_t Line, std::string What) {
+    Missed[Line].push_back(std::move(What));
+  }
+  llvm::ArrayRef<std::string> missed(int32_t Line) const {
+    auto At = Missed.find(Line);
+    if (At == Missed.end())
+      return {};
+    return At->second;
+  }
   bool empty() const { return Table.empty(); }
   /// The first line that has instructions; -1 if none.
   int32_t first() const { return Table.empty() ? -1 : First; }
@@ -94,6 +105,7 @@ public:
 private:
   int32_t First = 0;
   std::vector<LineCounters> Table;
+  std::map<int32_t, std::vector<std::string>> Missed; ///< branches
 };
 
 struct MethodCounters {
