@@ -11,7 +11,6 @@
 #include "jopt/Support/Temporary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -26,17 +25,11 @@ static constexpr fs::perms FolderMode = fs::owner_all;
 static constexpr fs::perms FileMode =
     fs::perms(fs::owner_read + fs::owner_write);
 
-/// Each run has an id that may be a folder's name, and no other has it.
+/// Each run has an id that may be a folder's name.
 static Error checkIds(llvm::ArrayRef<Run> Runs) {
-  llvm::StringMap<StringRef> Known;
-  for (const Run &R : Runs) {
+  for (const Run &R : Runs)
     if (R.id().empty() || !llvm::all_of(R.id(), llvm::isAlnum))
       return makeError(Location(R.folder()), "the run has no id");
-    auto [I, IsNew] = Known.try_emplace(R.id(), R.folder());
-    if (!IsNew)
-      return makeError(Location(R.folder()), "is the same run as " + I->second +
-                                                 ", and a run is added once");
-  }
   return Error::success();
 }
 
@@ -82,9 +75,10 @@ static llvm::Expected<Temporary> makeBeside(StringRef Out) {
   return Made;
 }
 
-Error data::mergeRuns(llvm::ArrayRef<Run> Runs, StringRef Out) {
+Error data::mergeRuns(std::vector<Run> Runs, StringRef Out) {
   if (Error E = checkIds(Runs))
     return E;
+  dropCopies(Runs);
   while (Out.size() > 1 && llvm::sys::path::is_separator(Out.back()))
     Out = Out.drop_back();
   std::error_code EC;

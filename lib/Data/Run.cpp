@@ -154,6 +154,22 @@ Error Run::list() {
   return Error::success();
 }
 
+void data::dropCopies(std::vector<Run> &Runs) {
+  llvm::StringMap<size_t> Known;
+  size_t Kept = 0;
+  for (size_t I = 0; I < Runs.size(); ++I) {
+    const size_t At = Runs[I].id().empty()
+                          ? Kept
+                          : Known.try_emplace(Runs[I].id(), Kept).first->second;
+    if (At < Kept && Runs[At].size() >= Runs[I].size())
+      continue;
+    if (At != I)
+      Runs[At] = std::move(Runs[I]);
+    Kept += At == Kept;
+  }
+  Runs.erase(Runs.begin() + ptrdiff_t(Kept), Runs.end());
+}
+
 Expected<std::vector<Run>> data::openRuns(StringRef Folder, LeftOut Tell) {
   std::vector<std::string> Folders;
   if (Run::isRun(Folder))
@@ -168,7 +184,6 @@ Expected<std::vector<Run>> data::openRuns(StringRef Folder, LeftOut Tell) {
     return makeError(Location(Folder), EC.message());
   llvm::sort(Folders);
   std::vector<Run> Runs;
-  llvm::StringMap<std::string> Known;
   for (const std::string &F : Folders) {
     auto R = Run::open(F);
     if (!R && Folders.size() == 1)
@@ -177,12 +192,9 @@ Expected<std::vector<Run>> data::openRuns(StringRef Folder, LeftOut Tell) {
       Tell(toMessage(R.takeError()));
       continue;
     }
-    auto [I, IsNew] = Known.try_emplace(R->id(), F);
-    if (IsNew || R->id().empty())
-      Runs.push_back(std::move(*R));
-    else
-      Tell(F + ": is the same run as " + I->second);
+    Runs.push_back(std::move(*R));
   }
+  dropCopies(Runs);
   if (Runs.empty())
     return makeError(Location(Folder), "no recording is in this folder");
   llvm::stable_sort(

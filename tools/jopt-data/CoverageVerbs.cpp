@@ -127,28 +127,34 @@ bool data::isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
          Format == "exec" || llvm::any_of(Inputs, isExec);
 }
 
-static Error readFolder(const std::string &Path, StringRef Run, LeftOut Tell,
-                        CoverageData &To) {
-  auto Runs = openRuns(Path, Tell);
-  if (!Runs)
-    return Runs.takeError();
-  if (!Run.empty()) {
-    auto One = takeRun(std::move(*Runs), Run);
-    return One ? addRun(*One, To, Tell) : One.takeError();
+Expected<std::vector<Run>>
+data::openFolders(llvm::ArrayRef<std::string> Folders, StringRef RunId,
+                  LeftOut Tell) {
+  std::vector<Run> All;
+  for (const std::string &Path : Folders) {
+    auto Runs = openRuns(Path, Tell);
+    if (!Runs)
+      return Runs.takeError();
+    if (!RunId.empty()) {
+      auto One = takeRun(std::move(*Runs), RunId);
+      if (!One)
+        return One.takeError();
+      Runs->clear();
+      Runs->push_back(std::move(*One));
+    }
+    llvm::move(*Runs, std::back_inserter(All));
   }
-  for (const data::Run &R : *Runs)
-    if (Error E = addRun(R, To, Tell))
-      return E;
-  return Error::success();
+  dropCopies(All);
+  return All;
 }
 
 static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs,
                                          StringRef Run, LeftOut Tell) {
   CoverageData All;
+  std::vector<std::string> Folders;
   for (const std::string &Path : Inputs) {
     if (llvm::sys::fs::is_directory(Path)) {
-      if (Error E = readFolder(Path, Run, Tell, All))
-        return E;
+      Folders.push_back(Path);
       continue;
     }
     auto File = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
@@ -158,6 +164,12 @@ static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs,
     if (Error E = readExec(toBytes((*File)->getBuffer()), All))
       return inFile(std::move(E), Path);
   }
+  auto Runs = openFolders(Folders, Run, Tell);
+  if (!Runs)
+    return Runs.takeError();
+  for (const data::Run &R : *Runs)
+    if (Error E = addRun(R, All, Tell))
+      return E;
   return All;
 }
 
@@ -433,26 +445,6 @@ static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Format,
                      : writeOutput(CSV, [&](llvm::raw_ostream &OS) {
                          writeDifferenceCSV(*A, *B, OS);
                        });
-}
-
-/// The runs of \p Inputs, which are data folders; those that \p Run names.
-static Expected<std::vector<data::Run>>
-openFolders(llvm::ArrayRef<std::string> Inputs, StringRef Run, LeftOut Tell) {
-  std::vector<data::Run> All;
-  for (const std::string &Path : Inputs) {
-    auto Runs = openRuns(Path, Tell);
-    if (!Runs)
-      return Runs.takeError();
-    if (!Run.empty()) {
-      auto One = takeRun(std::move(*Runs), Run);
-      if (!One)
-        return One.takeError();
-      All.push_back(std::move(*One));
-      continue;
-    }
-    std::move(Runs->begin(), Runs->end(), std::back_inserter(All));
-  }
-  return All;
 }
 
 namespace {

@@ -30,6 +30,12 @@ llvm::StringRef lcovFile();                ///< -lcov=
 std::string sourcePath(const std::string &Name);
 /// @}
 
+/// The runs in \p Folders, each once; only the one of each folder that
+/// \p RunId names, if that is not empty.
+llvm::Expected<std::vector<Run>>
+openFolders(llvm::ArrayRef<std::string> Folders, llvm::StringRef RunId,
+            LeftOut Tell);
+
 /// Writes the file \p Path, which appears when it is complete.
 llvm::Error writeOutput(llvm::StringRef Path,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);

@@ -49,21 +49,12 @@ static void noteMissedThrows(const TestCoverage &Ran) {
 Expected<TestCoverage> data::readTests(llvm::ArrayRef<std::string> Folders,
                                        StringRef RunId, LeftOut Tell) {
   TestCoverage All;
-  for (const std::string &Folder : Folders) {
-    auto Runs = openRuns(Folder, Tell);
-    if (!Runs)
-      return Runs.takeError();
-    if (!RunId.empty()) {
-      auto One = takeRun(std::move(*Runs), RunId);
-      if (!One)
-        return One.takeError();
-      Runs->clear();
-      Runs->push_back(std::move(*One));
-    }
-    for (const data::Run &R : *Runs)
-      if (Error E = All.add(R, Tell))
-        return E;
-  }
+  auto Runs = openFolders(Folders, RunId, Tell);
+  if (!Runs)
+    return Runs.takeError();
+  for (const data::Run &R : *Runs)
+    if (Error E = All.add(R, Tell))
+      return E;
   All.finish();
   return All;
 }

@@ -248,7 +248,9 @@ static Error diffTables(RunInput &In, const Recording &All) {
   return diffTables(All, In.First, safeOuts(), In.Tell);
 }
 
-static Error merge(RunInput &In) { return mergeRuns(In.Runs, Output); }
+static Error merge(RunInput &In) {
+  return mergeRuns(std::move(In.Runs), Output);
+}
 
 static Error report(RunInput &In, const Recording &All) {
   return writeReport(All, Output, MaxRows, In.Tell);

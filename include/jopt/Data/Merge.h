@@ -20,9 +20,9 @@
 
 namespace jopt::data {
 
-/// Copies \p Runs into the new folder \p Out. An error, and nothing is written,
-/// if one of them is there twice, or \p Out has something already.
-llvm::Error mergeRuns(llvm::ArrayRef<Run> Runs, llvm::StringRef Out);
+/// Copies \p Runs into the new folder \p Out, each once. An error, and nothing
+/// is written, if one has no id, or \p Out has something already.
+llvm::Error mergeRuns(std::vector<Run> Runs, llvm::StringRef Out);
 
 } // namespace jopt::data
 

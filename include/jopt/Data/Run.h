@@ -77,9 +77,13 @@ bool forEachEvent(Bytes Events,
 class Run;
 
 /// The runs in \p Folder, which is that of one run or of several, by the time
-/// of their start. An error if there is none; calls \p Tell for entries that
-/// are no run, or are there twice.
+/// of their start, each once. An error if there is none; calls \p Tell for
+/// entries that are no run.
 llvm::Expected<std::vector<Run>> openRuns(llvm::StringRef Folder, LeftOut Tell);
+
+/// Of several copies of a run, which are known by its id, keeps the one with
+/// the most data: others were taken while it went on.
+void dropCopies(std::vector<Run> &Runs);
 
 /// The run of \p Runs whose id begins with \p Id; an error that lists what
 /// there is unless it is one.
