@@ -171,11 +171,21 @@ void EdgeFinder::addWaits() {
       Last = Each.From;
     }
   for (uint32_t R = First; R <= Last; ++R)
-    E.Code[R].MayWait = llvm::any_of(instructionsOf(E.Code[R]), [&](size_t I) {
+    for (const size_t I : instructionsOf(E.Code[R])) {
+      CodeEdges::Range &Own = E.Code[R];
       const op::CategoryEnum Cat = Flow.info(I).Cat;
-      return Cat == op::CatInvoke ? !isQuickCall(F, Flow.inst(I))
-                                  : Cat == op::CatMonitor;
-    });
+      const Opcode Op = Flow.info(I).Canonical;
+      const bool IsLoad = Op >= op::ILOAD && Op <= op::ALOAD,
+                 IsStore = Op >= op::ISTORE && Op <= op::ASTORE,
+                 IsBoth = Op == op::IINC;
+      Own.MayWait |= Cat == op::CatInvoke ? !isQuickCall(F, Flow.inst(I))
+                                          : Cat == op::CatMonitor;
+      if (!IsLoad && !IsStore && !IsBoth)
+        continue;
+      const uint64_t Bit = uint64_t(1) << std::min(Flow.inst(I).Index, 63u);
+      Own.Loads |= IsStore ? 0 : Bit;
+      Own.Stores |= IsLoad ? 0 : Bit;
+    }
 }
 
 void EdgeFinder::connect(const CodeBlock &B) {

@@ -341,10 +341,21 @@ void Fewest::run() {
   }
   for (llvm::ArrayRef<uint32_t> Row : Rows)
     settle(Row);
-  for (uint32_t V = PointGraph::First; V < K.size(); ++V)
+  auto Add = [&](uint32_t V, uint32_t W) {
+    if (!llvm::is_contained(Before[V], W))
+      Before[V].push_back(W);
+  };
+  for (uint32_t V = PointGraph::First; V < K.size(); ++V) {
     for (uint32_t W : Behind[V])
-      if (!llvm::is_contained(Before[V], W))
-        Before[V].push_back(W);
+      Add(V, W);
+    // A loop may not have ended yet: what only ways through a point reach tells
+    // of it, too.
+    if (!Loops || Before[V].empty())
+      continue;
+    for (uint32_t W : K.Next[V])
+      if (W >= PointGraph::First && W != V && !isReachedWithout(W, V))
+        Add(V, W);
+  }
 }
 
 void jopt::coverage::inferFewest(const PointGraph &K, Inference &Told) {

@@ -47,6 +47,7 @@ private:
   bool mayFind() const;
   void findLoops();
   SlotLoop make(uint32_t Loop) const;
+  bool isBounded(const SlotLoop &L, uint32_t Loop) const;
   void addExceptions(SlotLoop &L, uint32_t Loop) const;
   void chooseSlots(SlotLoop &L, double Left) const;
 
@@ -110,6 +111,32 @@ void LoopFinder::addExceptions(SlotLoop &L, uint32_t Loop) const {
       L.Handlers.push_back(H);
 }
 
+/// Some way out of the loop depends on a slot that the loop stores to, as where
+/// it counts. Others may last until another thread stores to memory, or for
+/// ever: what waits in slots would not be told.
+bool LoopFinder::isBounded(const SlotLoop &L, uint32_t Loop) const {
+  uint64_t Stores = 0;
+  for (uint32_t R = 0; R < G.root(); ++R)
+    if (LoopOf[R] == Loop)
+      Stores |= E.Code[R].Stores;
+  // The condition may begin some runs earlier: a run ends at what may throw.
+  auto Before = [&](uint32_t R) -> std::optional<uint32_t> {
+    const bool Falls = llvm::any_of(G.Edges, [&](const Edge &Each) {
+      return Each.Kind == Edge::Fall && Each.To == R && Each.From + 1 == R;
+    });
+    if (!Falls || !R || LoopOf[R - 1] != Loop ||
+        E.Code[R].Line != E.Code[R - 1].Line)
+      return std::nullopt;
+    return R - 1;
+  };
+  return llvm::any_of(L.Out, [&](uint32_t I) {
+    for (std::optional<uint32_t> R = G.Edges[I].From; R; R = Before(*R))
+      if (E.Code[*R].Loads & Stores)
+        return true;
+    return false;
+  });
+}
+
 /// Those that are taken often, the most of them first, if the loop is left so
 /// often.
 void LoopFinder::chooseSlots(SlotLoop &L, double Left) const {
@@ -137,6 +164,8 @@ SlotLoop LoopFinder::make(uint32_t Loop) const {
       L.Counted.push_back(I);
     }
   }
+  if (!isBounded(L, Loop))
+    L.Counted.clear();
   chooseSlots(L, Left);
   if (!L.Counted.empty())
     addExceptions(L, Loop);

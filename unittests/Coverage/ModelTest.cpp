@@ -307,6 +307,19 @@ Inference Reference::fewest() {
     for (uint32_t W : SD[V])
       if (!llvm::is_contained(PD[V], W))
         PD[V].push_back(W);
+  bool Loops = false;
+  for (uint32_t V = PointGraph::First; V < K.size(); ++V)
+    for (uint32_t W : K.Next[V])
+      Loops |= W >= PointGraph::First && W <= V;
+  for (uint32_t V = PointGraph::First; V < K.size() && Loops; ++V) {
+    if (PD[V].empty())
+      continue;
+    const Set F = reach(K.Next, PointGraph::Entry, V);
+    for (uint32_t W : K.Next[V])
+      if (W >= PointGraph::First && W != V && !F[W] &&
+          !llvm::is_contained(PD[V], W))
+        PD[V].push_back(W);
+  }
   return PD;
 }
 

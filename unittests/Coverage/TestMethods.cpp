@@ -110,7 +110,12 @@ llvm::Expected<std::vector<PathBlock>> TestMethod::blocks() const {
 }
 
 llvm::Expected<CodeEdges> TestMethod::edges() const {
-  return findEdges(Class, M, View);
+  auto Found = findEdges(Class, M, View);
+  // Conditions have no operands here: each is as one that depends on a slot.
+  if (Found)
+    for (CodeEdges::Range &R : Found->Code)
+      R.Loads = R.Stores = 1;
+  return Found;
 }
 
 std::optional<uint32_t> TestMethod::pointAt(ProbePoint::Kinds How,

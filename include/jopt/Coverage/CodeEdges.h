@@ -49,6 +49,9 @@ struct CodeEdges {
     bool IsSwitch;        ///< it ends with one
     bool MayWait;         ///< it takes a monitor, or calls what is not known to
                           ///< come back before long; of code with loops
+    /// The slots that it loads and stores, as bits; those from 63 on share one.
+    /// Of code with loops.
+    uint64_t Loads = 0, Stores = 0;
   };
   EdgeGraph Graph;
   std::vector<Range> Code;

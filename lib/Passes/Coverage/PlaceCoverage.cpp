@@ -248,23 +248,33 @@ static llvm::DenseSet<const Block *> findReturning(Body &F) {
   return Found;
 }
 
-/// Finds jumps back of loops that may last: they go over a call, or there is no
-/// way out but by an exception.
+/// Finds jumps back of loops that may last: they go over a call, or over no
+/// store to a slot that they could depend on, or there is no way out but by an
+/// exception.
 llvm::SmallVector<ProbePoint, 8> CoveragePlacer::findLoops() {
   llvm::SmallVector<ProbePoint, 8> JumpsBack;
-  llvm::SmallVector<uint32_t, 32> Calls;
+  llvm::SmallVector<uint32_t, 32> Calls, Stores;
   for (Block &B : F.blocks())
     for (Instruction &I : B)
       if (I.op() == irop::Invoke && I.bci() >= 0)
         Calls.push_back(uint32_t(I.bci()));
+      else if ((I.op() == irop::LocalSet || I.op() == irop::LocalInc) &&
+               I.bci() >= 0)
+        Stores.push_back(uint32_t(I.bci()));
   llvm::sort(Calls);
+  llvm::sort(Stores);
+  auto IsAny = [](llvm::ArrayRef<uint32_t> Of, uint32_t First, uint32_t End) {
+    auto At = llvm::lower_bound(Of, First);
+    return At != Of.end() && *At < End;
+  };
   const llvm::DenseSet<const Block *> Returning = findReturning(F);
   for (auto [From, I] : Places->ends())
     for (Block *To : I->successors()) {
       if (To->bci() < 0 || uint32_t(To->bci()) > From)
         continue;
-      auto Call = llvm::lower_bound(Calls, uint32_t(To->bci()));
-      if ((Call != Calls.end() && *Call < From) || !Returning.count(To))
+      const auto First = uint32_t(To->bci());
+      if (IsAny(Calls, First, From) || !IsAny(Stores, First, From) ||
+          !Returning.count(To))
         JumpsBack.push_back(
             {ProbePoint::Jump, false, uint16_t(From), uint16_t(To->bci())});
     }
