@@ -13,7 +13,6 @@
 #include "jopt/Support/SafeText.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
-#include <ctime>
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -80,17 +79,6 @@ void coverage::writeRisks(Page &P, const PageTree &Tree) {
 // Sessions
 //===----------------------------------------------------------------------===//
 
-/// \p Milliseconds since 1970 in UTC.
-static std::string timeText(int64_t Milliseconds) {
-  const std::time_t Seconds = std::time_t(Milliseconds / 1000);
-  std::tm Parts;
-  char Text[64] = {};
-  if (!::gmtime_r(&Seconds, &Parts) ||
-      !std::strftime(Text, sizeof(Text), "%Y-%m-%d %H:%M:%S", &Parts))
-    return std::to_string(Milliseconds);
-  return Text;
-}
-
 void coverage::writeSessions(Page &P, llvm::ArrayRef<SessionInfo> Sessions) {
   P.OS << "<div class=\"wide\"><table class=\"counters\">\n<caption>Sessions"
           "</caption>\n<thead><tr><th scope=\"col\">Session<th "
@@ -99,6 +87,51 @@ void coverage::writeSessions(Page &P, llvm::ArrayRef<SessionInfo> Sessions) {
   for (const SessionInfo &S : Sessions)
     P.OS << "<tr><th scope=\"row\">" << toXMLText(toDisplayUTF8(S.Id)) << "<td>"
          << timeText(S.Start) << "<td>" << timeText(S.Dump) << '\n';
+  P.OS << "</table></div>\n";
+}
+
+//===----------------------------------------------------------------------===//
+// History
+//===----------------------------------------------------------------------===//
+
+/// The shares of \p Kind as a line from left to right.
+static void writeCurve(llvm::raw_ostream &OS, llvm::ArrayRef<HistoryEntry> All,
+                       CounterKind Kind) {
+  constexpr uint64_t Width = 900, Height = 200;
+  OS << "<polyline class=\"" << StringRef(counterName(Kind)).lower()
+     << "\" points=\"";
+  llvm::ListSeparator Blank(" ");
+  for (size_t I = 0; I < All.size(); ++I) {
+    const Counter &C = All[I].Counted[Kind];
+    const uint64_t Missed = C.total() ? C.Missed * Height / C.total() : 0;
+    OS << Blank << (All.size() > 1 ? I * Width / (All.size() - 1) : 0) << ','
+       << Missed;
+  }
+  OS << "\"/>\n";
+}
+
+void coverage::writeHistory(Page &P, llvm::ArrayRef<HistoryEntry> All) {
+  static constexpr CounterKind Shown[] = {Lines, Branches};
+  P.OS << "<svg class=\"curves\" viewBox=\"-5 -5 910 210\" role=\"img\" "
+          "aria-label=\"Lines and branches, 0 to 100 %\">\n<rect width=\"900\" "
+          "height=\"200\"/>\n";
+  for (CounterKind K : Shown)
+    writeCurve(P.OS, All, K);
+  P.OS << "</svg>\n<p>Solid: lines; dashed: branches; from 0 to 100 "
+          "%.</p>\n<div class=\"wide\"><table "
+          "class=\"counters\">\n<caption>History</caption>\n<thead><tr><th "
+          "scope=\"col\" aria-sort=\"descending\">time (UTC)";
+  for (CounterKind K : Shown)
+    P.OS << "<th scope=\"col\">" << StringRef(counterName(K)).lower()
+         << " covered<th scope=\"col\">missed<th scope=\"col\">of";
+  P.OS << "\n<tbody>\n";
+  for (const HistoryEntry &E : llvm::reverse(All)) {
+    P.OS << "<tr><th scope=\"row\">" << toXMLText(E.Time);
+    for (CounterKind K : Shown)
+      P.OS << "<td>" << percentText(E.Counted[K]) << "<td>"
+           << E.Counted[K].Missed << "<td>" << E.Counted[K].total();
+    P.OS << '\n';
+  }
   P.OS << "</table></div>\n";
 }
 

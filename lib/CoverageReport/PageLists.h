@@ -10,6 +10,7 @@
 
 #include "PageTree.h"
 #include "jopt/CoverageReport/Compare.h"
+#include "jopt/CoverageReport/History.h"
 
 namespace jopt::coverage {
 
@@ -18,6 +19,9 @@ void writeRisks(Page &P, const PageTree &Tree);
 
 /// The runs that were recorded, with their times in UTC.
 void writeSessions(Page &P, llvm::ArrayRef<SessionInfo> Sessions);
+
+/// How lines and branches were covered from report to report.
+void writeHistory(Page &P, llvm::ArrayRef<HistoryEntry> All);
 
 /// What a change adds, by source file; \p LinkTo has their pages.
 void writeChanges(Page &P, const ChangedCoverage &C,

@@ -109,6 +109,8 @@ CoveragePages::Writer::Writer(const Bundle &B, const PageOptions &O)
     }
     OfTest.resize(TestPages.size());
   }
+  if (!O.History.empty())
+    Others.push_back({"History", "history.html"});
   Others.push_back({"Sessions", "sessions.html"});
   if (!O.Warnings.empty())
     Others.push_back(
@@ -369,6 +371,10 @@ Error CoveragePages::Writer::writeOthers() {
   if (Error E = writePage({"Sessions", "sessions.html"}, 0, First,
                           [&](Page &P) { writeSessions(P, B.Sessions); }))
     return E;
+  if (!O.History.empty())
+    if (Error E = writePage({"History", "history.html"}, 0, First,
+                            [&](Page &P) { writeHistory(P, O.History); }))
+      return E;
   auto LinkTo = [&](StringRef Path) {
     auto At = Sources.find(Path.str());
     return At == Sources.end() ? std::string()

@@ -59,6 +59,10 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     HTML("html", cl::value_desc("FOLDER"), cl::cat(ToolOptions),
          cl::desc("For report: write pages for a browser, index.html"));
+static cl::opt<std::string>
+    HistoryFile("history", cl::value_desc("FILE"), cl::cat(ToolOptions),
+                cl::desc("For report: add the totals to this table; the pages "
+                         "show it"));
 static cl::opt<std::string> Title("name", cl::value_desc("TEXT"),
                                   cl::init("coverage"), cl::cat(ToolOptions),
                                   cl::desc("For report: its name"));
@@ -240,8 +244,31 @@ static Expected<ChangedCoverage> countChanges(const Bundle &B, LeftOut Tell) {
   return C;
 }
 
+/// The history with the totals of \p B; empty if none is kept.
+static Expected<std::vector<HistoryEntry>> addHistory(const Bundle &B) {
+  std::vector<HistoryEntry> All;
+  if (HistoryFile.empty())
+    return All;
+  if (llvm::sys::fs::exists(HistoryFile)) {
+    auto Text = llvm::MemoryBuffer::getFile(HistoryFile);
+    if (!Text)
+      return makeError(Location(HistoryFile), Text.getError().message());
+    auto Old = readHistory((*Text)->getBuffer());
+    if (!Old)
+      return inFile(Old.takeError(), HistoryFile);
+    All = std::move(*Old);
+  }
+  if (Error E = addToHistory(B, All))
+    return E;
+  if (Error E = writeOutput(
+          HistoryFile, [&](llvm::raw_ostream &OS) { writeHistory(All, OS); }))
+    return E;
+  return All;
+}
+
 /// The pages, with the tests of the folders among \p Inputs.
 static Error reportHTML(const Bundle &B, const ChangedCoverage *Changes,
+                        llvm::ArrayRef<HistoryEntry> History,
                         const std::vector<std::string> &Warnings,
                         llvm::ArrayRef<std::string> Inputs, StringRef Run,
                         LeftOut Tell) {
@@ -259,6 +286,7 @@ static Error reportHTML(const Bundle &B, const ChangedCoverage *Changes,
   O.TextOf = readSource;
   O.Warnings = Known;
   O.Changes = Changes;
+  O.History = History;
   if (Tests->tests().empty())
     return CoveragePages(B, O).finish();
   O.Tests = &*Tests;
@@ -274,9 +302,10 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
                     StringRef Run, LeftOut Tell,
                     std::vector<std::string> &Warnings) {
   const bool HasChanges = !changesFile().empty();
-  if (!HasChanges && XML.empty() && CSV.empty() && LCOV.empty() && HTML.empty())
-    return makeError("report of coverage wants -xml=, -csv=, -lcov=, -html= or "
-                     "-changed-since=");
+  if (!HasChanges && XML.empty() && CSV.empty() && LCOV.empty() &&
+      HTML.empty() && HistoryFile.empty())
+    return makeError("report of coverage wants -xml=, -csv=, -lcov=, -html=, "
+                     "-history= or -changed-since=");
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
@@ -299,9 +328,12 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
     if (Error E = writeOutput(
             LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); }))
       return E;
+  auto History = addHistory(*B);
+  if (!History)
+    return History.takeError();
   return HTML.empty() ? Error::success()
-                      : reportHTML(*B, Changes ? &*Changes : nullptr, Warnings,
-                                   Inputs, Run, Tell);
+                      : reportHTML(*B, Changes ? &*Changes : nullptr, *History,
+                                   Warnings, Inputs, Run, Tell);
 }
 
 /// By kind of counter: the percentage that -min= wants.

@@ -20,6 +20,7 @@
 #define JOPT_COVERAGEREPORT_PAGES_H
 
 #include "jopt/CoverageReport/Compare.h"
+#include "jopt/CoverageReport/History.h"
 #include "jopt/CoverageReport/TestCoverage.h"
 #include <memory>
 
@@ -33,6 +34,7 @@ struct PageOptions {
   llvm::function_ref<std::string(llvm::StringRef)> TextOf;
   /// What the report leaves out, and why.
   llvm::ArrayRef<std::string> Warnings;
+  llvm::ArrayRef<HistoryEntry> History;     ///< empty: none is kept
   const ChangedCoverage *Changes = nullptr; ///< null: of no change
   const TestCoverage *Tests = nullptr;      ///< null: no test was recorded
 };
