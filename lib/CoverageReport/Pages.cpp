@@ -170,13 +170,14 @@ Error CoveragePages::Writer::writeSourceFile(Place &At,
   const std::string Path = sourceName(At.In->Counters, S);
   const std::string Text = O.TextOf(Path);
   auto Own = Added.find(Path);
-  return writePage(
-      At.In->Sources[At.Source], At.In->Depth, pathTo(*At.Module, *At.In),
-      [&](Page &P) {
-        P.summary(S.Counted);
-        writeSource(P, {S, Text, Own == Added.end() ? nullptr : &Own->second,
-                        Tests, TestPages});
-      });
+  return writePage(At.In->Sources[At.Source], At.In->Depth,
+                   pathTo(*At.Module, *At.In), [&](Page &P) {
+                     P.summary(S.Counted);
+                     writeSourceText(
+                         P,
+                         {S, Text, Own == Added.end() ? nullptr : &Own->second,
+                          Tests, TestPages});
+                   });
 }
 
 Error CoveragePages::Writer::add(const TestedSource &S) {

@@ -238,6 +238,6 @@ void SourceWriter::write() {
     writeTests();
 }
 
-void coverage::writeSource(Page &P, const SourceView &V) {
+void coverage::writeSourceText(Page &P, const SourceView &V) {
   SourceWriter(P, V).write();
 }

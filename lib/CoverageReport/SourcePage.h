@@ -26,7 +26,7 @@ struct SourceView {
 
 /// Writes the content of \p P: the lines, with a mark and a colour for each one
 /// that counts, and the tests that reach them.
-void writeSource(Page &P, const SourceView &V);
+void writeSourceText(Page &P, const SourceView &V);
 
 } // namespace jopt::coverage
 

@@ -14,7 +14,7 @@
 using namespace jopt;
 using llvm::StringRef;
 
-static constexpr StringRef Init = "$jacocoInit", Frames = "StackMapTable";
+static constexpr StringRef Init = "$jacocoInit", FrameTable = "StackMapTable";
 
 bool agent::mayHaveJaCoCo(Bytes Data) {
   return jopt::toStringRef(Data).contains(Init);
@@ -88,7 +88,7 @@ static llvm::SmallVector<uint8_t, 0> insert(ClassFile &F, const CodeView &View,
   Code.append(Inserted.begin(), Inserted.end());
   Code.append(View.Code.begin() + Place, View.Code.end());
   const Attribute *Table =
-      ClassFile::findAttribute(F.Pool, View.Attributes, Frames);
+      ClassFile::findAttribute(F.Pool, View.Attributes, FrameTable);
   llvm::SmallVector<uint8_t, 0> Moved;
   if (Table)
     Moved.assign(Table->Data.begin(), Table->Data.end());
@@ -116,7 +116,7 @@ static llvm::SmallVector<uint8_t, 0> insert(ClassFile &F, const CodeView &View,
   W.u2(0); // handlers
   W.u2(Table ? 1 : 0);
   if (Table) {
-    W.u2(F.Pool.addUtf8(Frames));
+    W.u2(F.Pool.addUtf8(FrameTable));
     W.u4(uint32_t(Moved.size()));
     W.bytes(Moved);
   }
