@@ -249,7 +249,19 @@ Error CoveragePages::Writer::writeModule(const PageTree::Module &M) {
 Error CoveragePages::Writer::writePackage(const PageTree::Module &M,
                                           const Package &In) {
   const PackageCounters &C = In.Counters;
+  // Warnings name classes as class files do.
+  auto IsHere = [&](StringRef Warning) {
+    if (!Warning.consume_front("class "))
+      return false;
+    const StringRef Class = Warning.split(':').first;
+    const size_t Slash = Class.rfind('/');
+    return Class.take_front(Slash == StringRef::npos ? 0 : Slash) ==
+           toDisplayUTF8(C.Name);
+  };
   if (Error E = writePage(In.Page, In.Depth, pathTo(M), [&](Page &P) {
+        for (const std::string &W : O.Warnings)
+          if (IsHere(W))
+            P.warn("Left out: " + W);
         P.summary(C.Counted);
         std::vector<ElementRow> Classes, Files;
         for (auto [Link, Own] : llvm::zip(In.Classes, C.Classes))
