@@ -21,6 +21,9 @@ public:
         Row(Row), Tool(Tool), Name(std::move(Name)), Settings(S) {
     setArgStr(this->Name);
     setDescription(Row.Help);
+    // -O1, too.
+    if (this->Name.size() == 1)
+      setFormattingFlag(cl::Prefix);
     setValueStr(Row.Argument.empty() ? StringRef("value") : Row.Argument);
     addCategory(Cat);
     addArgument();

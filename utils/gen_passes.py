@@ -45,7 +45,7 @@ class Table:
         for p in self.passes:
             p["Requires"] = [r["def"] for r in p["Requires"]]
             p["Establishes"] = [r["def"] for r in p["Establishes"]]
-            p["Loses"] = []
+            p["Loses"] = [r["def"] for r in p.get("Loses", [])]
             of = {self.db[k["def"]]["Placed"]["def"] for k in p["Places"]}
             if not of:
                 continue
@@ -53,6 +53,7 @@ class Table:
                 sys.exit(f"Passes.td: {p['Argument']} is not the pass of one phase")
             phase = self.db[of.pop()]
             by_phase[phase["!name"]] = p["Argument"]
+            p["Requires"] += ["OriginalCode"]
             p["Requires"] += [unplaced(o) for o in self.advice.phases
                               if o["Order"] >= phase["Order"]]
             p["Loses"] = ["NoAdvice"] + [unplaced(o) for o in self.advice.phases
@@ -165,8 +166,10 @@ def registry(t, w):
             w(f"  I.Raw = KeepRaw::{p['Raw'].capitalize()};")
         if p["Patched"]:
             w("  I.TakesPatched = true;")
-        if p["Wants"] in ("kinds", "lifted"):
+        if p["Wants"] in ("kinds", "lifted", "optimizable"):
             w(f"  I.Wants = PassInfo::{p['Wants'].capitalize()};")
+        if "OptimizingPass" in p["!superclasses"]:
+            w("  I.Optimizes = true;")
         if p["NeedsCallees"]:
             w("  I.NeedsCallees = true;")
         if p["Required"]:
@@ -263,6 +266,8 @@ def docs(t, out):
     for line in paragraphs(
             "Between passes the runner keeps account of properties. `no-advice`: "
             "no `advice` instruction is left, so a class can be written. "
+            "`original-code`: no pass has optimised the original code, which is what "
+            "coverage, units and traces are defined by. "
             "`unplaced-handlers` and so on: the advices of the run that go there "
             "were not placed yet. A pipeline in which a pass does not find what "
             "it requires is refused."):

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ActivePasses.h"
+#include "Optimize/Optimizable.h"
 
 using namespace jopt;
 
@@ -24,6 +25,8 @@ bool ActivePasses::asks(size_t I, const Method &M) {
   switch (E.Info->Wants) {
   case PassInfo::Lifted:
     return M.IR != nullptr;
+  case PassInfo::Optimizable:
+    return (M.IR || M.codeAttribute(F.Pool) >= 0) && mayOptimize(F, M);
   case PassInfo::Kinds:
     return (kindsFor(M) & Elements[I].Kinds) != 0;
   case PassInfo::Asked:
@@ -60,7 +63,8 @@ void ActivePasses::begin(const Pipeline &P) {
     Elements.push_back({&E, Places, Number < 64 ? uint64_t(1) << Number : 0,
                         E.Info->Wants == PassInfo::Lifted});
     Kinds |= Places;
-    AsksNone &= E.Info->Wants != PassInfo::Asked;
+    AsksNone &= E.Info->Wants != PassInfo::Asked &&
+                E.Info->Wants != PassInfo::Optimizable;
     OnLifted &= E.Info->Wants == PassInfo::Lifted;
   }
   if (OnLifted && !Elements.empty() &&

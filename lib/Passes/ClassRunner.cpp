@@ -31,6 +31,11 @@ JOPT_STATISTIC(NumLiftedAfterAll, "pass-manager", "lifted-after-all",
                "Methods lifted after all, as patched bodies did not do");
 JOPT_STATISTIC(NumFailed, "pass-manager", "left-alone",
                "Methods put back after a failure");
+JOPT_STATISTIC(NumOptimized, "optimizer", "methods", "Methods optimised");
+JOPT_STATISTIC(NumKept, "optimizer", "kept",
+               "Methods kept as they were, as optimising made them no better");
+JOPT_STATISTIC(NumBytesSaved, "optimizer", "bytes",
+               "Bytes of code less in optimised methods");
 JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
                "Methods made for the advices of methods that were too large");
 
@@ -49,6 +54,7 @@ public:
         Editor(C, O.Schema),
         Services(Make ? Make(C, Editor) : std::make_unique<ClassServices>()),
         Elements(C, *Services, Editor, PI) {
+    C.setDebugTables(O.Debug);
     Now.MayOutline =
         O.Oversize == OversizePolicy::Outline && cannotOutline() == nullptr;
   }
@@ -117,6 +123,15 @@ private:
   llvm::Error attempt(Method &M, llvm::function_ref<llvm::Error()> Work);
   llvm::Error work(Method &M, size_t First, size_t End);
   llvm::Error outline(Method &M, const Start &T, llvm::Error E);
+  /// What optimising is to make no larger.
+  struct CodeSize {
+    unsigned Code = 0, MaxStack = 0, Attribute = 0;
+  };
+  static CodeSize sizeOf(const ConstantPool &Pool,
+                         llvm::ArrayRef<Attribute> Attributes);
+  llvm::Error keepBetter(Method &M, const Start &T, size_t First, size_t End,
+                         llvm::Error E);
+  llvm::Error workPlainly(Method &M, const Start &T, size_t First, size_t End);
   llvm::Error doRequired(Method &M, const Start &T, llvm::Error E);
   void reportOutlined(const Method &M, const Start &T, unsigned Old);
   bool hasClassPass() const;
@@ -147,6 +162,11 @@ private:
   const std::unique_ptr<ClassServices> Services;
   ActivePasses Elements;
   std::vector<Before> Saved; ///< by Method::Number
+  /// What passes changed the method at work.
+  struct {
+    bool Optimized = false; ///< some that optimise
+    bool Rewritten = false; ///< others
+  } Did;
   /// The size of the code at work.
   struct {
     /// The limit that the code just made exceeds.
@@ -243,7 +263,8 @@ std::optional<KeepRaw> ClassRunner::mayStayRaw(const Method &M, size_t First,
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
     const Pipeline::Element &E = Elements[I];
-    if (!Elements.wants(I, M) || !Elements.mayRun(*E.Info, &M))
+    if ((Now.IsPlain && E.Info->Optimizes) || !Elements.wants(I, M) ||
+        !Elements.mayRun(*E.Info, &M))
       continue;
     if (M.IR && M.IR->Patch) {
       if (!E.Info->TakesPatched && !C.isPatcher(*E.Info))
@@ -258,6 +279,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
       return PA.takeError();
     if (PA->changed()) {
       M.Changed = true;
+      (E.Info->Optimizes ? Did.Optimized : Did.Rewritten) = true;
       C.invalidate(*M.IR, *PA);
     }
     if (llvm::Error Err = conclude(*E.Info, &M, PA->changed()))
@@ -285,6 +307,8 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   Size.AcceptsOversize = O.Oversize == OversizePolicy::Report;
   const bool IsPatched = M.IR && M.IR->Patch;
   llvm::Error E = work(M, First, End);
+  if (Did.Optimized && !O.KeepIR)
+    E = keepBetter(M, T, First, End, std::move(E));
   // Lift the method: either that reports the real error, or it works.
   if (E && IsPatched && Size.Outgrown != Size.ForHotSpot) {
     C.remark(M, "lifted, as its code cannot be patched: " +
@@ -300,9 +324,77 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
 
+ClassRunner::CodeSize
+ClassRunner::sizeOf(const ConstantPool &Pool,
+                    llvm::ArrayRef<Attribute> Attributes) {
+  CodeSize S;
+  const Attribute *A = ClassFile::findAttribute(Pool, Attributes, "Code");
+  if (!A || A->Data.size() < 8)
+    return S;
+  S.MaxStack = readU2(A->Data.data());
+  S.Code = readU4(A->Data.data() + 4);
+  S.Attribute = unsigned(A->Data.size());
+  return S;
+}
+
+/// Another attempt on \p M, without optimising.
+llvm::Error ClassRunner::workPlainly(Method &M, const Start &T, size_t First,
+                                     size_t End) {
+  undo(M, T);
+  Now.IsPlain = Now.IsRepeated = true;
+  llvm::Error E = work(M, First, End);
+  Now.IsPlain = Now.IsRepeated = false;
+  return E;
+}
+
+/// \p M was optimised with the result \p E. Puts it back if that failed, or
+/// made it larger than it is without. Where other passes change it too, this
+/// takes attempts, as only those tell its size.
+llvm::Error ClassRunner::keepBetter(Method &M, const Start &T, size_t First,
+                                    size_t End, llvm::Error E) {
+  if (saved(M).HadBody || (!E && M.IR))
+    return E; // there is nothing to compare it with, or it is not lowered yet
+  const bool Rewritten = Did.Rewritten;
+  const CodeSize New = E ? CodeSize() : sizeOf(F.Pool, M.Attributes);
+  CodeSize Old = sizeOf(F.Pool, saved(M).Attributes);
+  bool IsPlain = false;
+  if (!E && Rewritten) {
+    if (llvm::Error Plain = workPlainly(M, T, First, End))
+      return Plain;
+    Old = sizeOf(F.Pool, M.Attributes);
+    IsPlain = true;
+  }
+  if (!E && New.Code <= Old.Code && New.MaxStack <= Old.MaxStack &&
+      New.Attribute <= Old.Attribute) {
+    if (New.Code < Old.Code || New.Attribute < Old.Attribute)
+      ++NumOptimized;
+    NumBytesSaved += Old.Code - New.Code;
+    if (!IsPlain)
+      return E;
+    undo(M, T);
+    Now.IsRepeated = true;
+    E = work(M, First, End);
+    Now.IsRepeated = false;
+    return E;
+  }
+  ++NumKept;
+  const std::string Why =
+      E ? toMessage(std::move(E))
+        : llvm::formatv("{0} bytes of code instead of {1}, {2} with its "
+                        "tables instead of {3}, stack {4} instead of {5}",
+                        New.Code, Old.Code, New.Attribute, Old.Attribute,
+                        New.MaxStack, Old.MaxStack)
+              .str();
+  if (!IsPlain)
+    E = workPlainly(M, T, First, End);
+  C.missed(M, "not optimised, as that would make it worse: " + Why);
+  return E;
+}
+
 /// One attempt on \p M: the passes, and what they end in.
 llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Size.Outgrown = Size.No;
+  Did = {};
   save(M);
   const size_t NumMethods = numMethods();
   if (llvm::Error E = runPasses(M, First, End))

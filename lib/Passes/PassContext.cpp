@@ -83,11 +83,21 @@ void PassContext::forget(const Method &M) {
 }
 
 void PassContext::remark(const Method &M, const llvm::Twine &Message) {
+  tell(M, Message, /*IsMissed=*/false);
+}
+
+void PassContext::missed(const Method &M, const llvm::Twine &Message) {
+  tell(M, Message, /*IsMissed=*/true);
+}
+
+void PassContext::tell(const Method &M, const llvm::Twine &Message,
+                       bool IsMissed) {
   if (!PI || PI->OnRemark.empty())
     return;
   Diagnostic D;
   D.Level = Severity::Remark;
   D.Message = (Class.displayName(M) + ": " + Message).str();
+  D.IsMissed = IsMissed;
   D.Pass = Current ? Current->Argument : "lower";
   for (const auto &Callback : PI->OnRemark)
     Callback(D);

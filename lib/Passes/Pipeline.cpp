@@ -73,6 +73,10 @@ private:
     if (Name.empty())
       return fail(Start, "expected the name of a pass");
     const PassInfo *I = R.find(Name);
+    if (const PassInfo *Level = findLevel(Start, Pos)) {
+      I = Level;
+      Pos = Start + I->Argument.size();
+    }
     if (!I) {
       std::string Message = ("unknown pass '" + Name + "'").str();
       StringRef Near = nearest(Name, R);
@@ -106,6 +110,15 @@ private:
     if (!P)
       return P.takeError();
     return add(std::move(*P), I, Start);
+  }
+
+  /// The pipeline `NAME<LEVEL>` at \p Start, whose name ends at \p End; null if
+  /// there is none.
+  const PassInfo *findLevel(size_t Start, size_t End) const {
+    const size_t Close = Text.find('>', End);
+    if (Close == StringRef::npos || Text[End] != '<')
+      return nullptr;
+    return R.find(Text.slice(Start, Close + 1));
   }
 
   llvm::Error add(AnyPass P, const PassInfo *I, size_t Start) {

@@ -39,7 +39,7 @@ struct StandardInstrumentations::State {
   DiagnosticEngine &Diags;
   std::mutex Lock; ///< of OS, Times and Executions
   llvm::StringSet<> Before, After;
-  llvm::Regex Remarks;
+  llvm::Regex Remarks, Missed; ///< of passes; not valid: of none
   struct Time {
     Clock::duration Wall{};
     uint64_t Runs = 0;
@@ -182,14 +182,25 @@ void StandardInstrumentations::addTiming(PassInstrumentation &PI) {
   });
 }
 
-llvm::Error StandardInstrumentations::addRemarks(llvm::StringRef Passes,
-                                                 PassInstrumentation &PI) {
-  S->Remarks = llvm::Regex(Passes);
-  std::string Message;
-  if (!S->Remarks.isValid(Message))
-    return makeError("-pass-remarks: " + Message);
+llvm::Error
+StandardInstrumentations::addRemarks(const StandardInstrumentationOptions &O,
+                                     PassInstrumentation &PI) {
+  auto Set = [](llvm::Regex &R, llvm::StringRef Text,
+                llvm::StringRef Option) -> llvm::Error {
+    std::string Message;
+    if (!Text.empty())
+      R = llvm::Regex(Text);
+    if (!Text.empty() && !R.isValid(Message))
+      return makeError("-" + Option + ": " + Message);
+    return llvm::Error::success();
+  };
+  if (llvm::Error E = Set(S->Remarks, O.PassRemarks, "Rpass"))
+    return E;
+  if (llvm::Error E = Set(S->Missed, O.MissedRemarks, "Rpass-missed"))
+    return E;
   PI.OnRemark.push_back([S = S.get()](const Diagnostic &D) {
-    if (S->Remarks.match(D.Pass))
+    const llvm::Regex &R = D.IsMissed ? S->Missed : S->Remarks;
+    if (R.isValid() && R.match(D.Pass))
       S->Diags.report(D);
   });
   return llvm::Error::success();
@@ -212,8 +223,8 @@ StandardInstrumentations::create(const StandardInstrumentationOptions &O,
     PI.CheckPass.push_back(verifyUnit);
   if (O.TimePasses)
     Made->addTiming(PI);
-  if (!O.PassRemarks.empty())
-    if (llvm::Error E = Made->addRemarks(O.PassRemarks, PI))
+  if (!O.PassRemarks.empty() || !O.MissedRemarks.empty())
+    if (llvm::Error E = Made->addRemarks(O, PI))
       return E;
   S->FilterMethods = O.FilterMethods;
   if (!O.FilterMethods.empty())

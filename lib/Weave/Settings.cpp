@@ -142,11 +142,18 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
     Parts.push_back("insert-probes");
   if (!S.Probes.empty() && S.Inline)
     Parts.push_back("inline-advice");
+  if (S.Level == OptimizationLevel::O1)
+    Parts.push_back("default<O1>");
+  if (S.Level == OptimizationLevel::O2)
+    Parts.push_back("default<O2>");
   return llvm::join(Parts, ",");
 }
 
 void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
   W.Run.Oversize = S.Oversize;
+  W.Run.Debug =
+      S.Debug.value_or(S.Level == OptimizationLevel::O2 ? DebugTables::Lines
+                                                        : DebugTables::Keep);
   W.Run.Schema = S.Schema;
   W.Run.How = S.How == DispatchPolicy::Indy ? Dispatch::Indy : Dispatch::Direct;
   W.Run.SkipSensitive = S.SkipSensitive;

@@ -13,9 +13,9 @@
 // RAW: {{^ *[1-9][0-9][0-9]+}} lifter raw-bytes
 // LIFTED: methods lifted
 //
-// drop-dead-values wants instructions: they are made in its turn.
-// RUN: jopt -q -verify-output -probes=%t/p.xml -passes=insert-probes,drop-dead-values %t/in -o %t/late
-// RUN: jopt -q -probes=%t/p.xml -passes=relower,insert-probes,drop-dead-values %t/in -o %t/soon
+// adce wants instructions: they are made in its turn.
+// RUN: jopt -q -verify-output -probes=%t/p.xml -passes=insert-probes,adce %t/in -o %t/late
+// RUN: jopt -q -probes=%t/p.xml -passes=relower,insert-probes,adce %t/in -o %t/soon
 // RUN: cmp %t/late/T.class %t/soon/T.class
 //
 // RUN: java -Xverify:all -cp %t/raw T > %t/got && diff %t/expected %t/got

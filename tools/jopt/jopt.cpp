@@ -125,8 +125,13 @@ static cl::opt<std::string>
 static cl::opt<bool> TimePasses("time-passes", cl::cat(Cat),
                                 cl::desc("Print how long each pass took"));
 static cl::opt<std::string>
-    PassRemarks("pass-remarks", cl::value_desc("REGEX"), cl::cat(Cat),
-                cl::desc("Print the remarks of these passes"));
+    PassRemarks("Rpass", cl::value_desc("REGEX"), cl::cat(Cat),
+                cl::desc("Print what these passes say that they did"));
+static cl::alias OldPassRemarks("pass-remarks", cl::aliasopt(PassRemarks),
+                                cl::desc("As -Rpass"));
+static cl::opt<std::string> MissedRemarks(
+    "Rpass-missed", cl::value_desc("REGEX"), cl::cat(Cat),
+    cl::desc("Print what these passes say that they did not do, and why"));
 static cl::opt<bool>
     CoveragePlan("coverage-plan", cl::cat(Cat),
                  cl::desc("Print how each method is covered: the strategy, how "
@@ -211,6 +216,7 @@ static JobOptions jobOptions(WeaveSettings Settings) {
   O.Instrumentation.PassRemarks = PassRemarks;
   if (CoveragePlan && PassRemarks.empty())
     O.Instrumentation.PassRemarks = "^place-(coverage|edges|paths)$";
+  O.Instrumentation.MissedRemarks = MissedRemarks;
   O.Report = ProbesReport;
   if (ReportFile.getNumOccurrences() && O.Report == ReportFormat::None)
     O.Report = ReportFormat::Text;
@@ -269,6 +275,9 @@ static std::string usageError(const WeaveSettings &S) {
     return "-profile is for -coverage=edges and -dot-cfg";
   if (CoveragePlan && !S.Coverage)
     return "-coverage-plan needs -coverage=STRATEGY";
+  if (S.Passes && S.optimizes())
+    return "-O and -passes exclude each other: default<O1> is a name for "
+           "passes, too";
   if (S.isRateWrong())
     return "-coverage-rate is a number from 1 to 2147483647";
   if (S.lacksTrace())
@@ -514,8 +523,8 @@ int main(int Argc, char **Argv) {
     printCoveragePlan(Settings);
   if (onlyCopies(Settings))
     Diags.report(Severity::Warning, Location(),
-                 "nothing to do but to copy: -probes, -coverage, -passes and "
-                 "-tf-library are not given");
+                 "nothing to do but to copy: -probes, -coverage, -passes, "
+                 "-tf-library and -O are not given");
   const bool JSON = StatsJSON->getNumOccurrences();
   const bool Counts =
       JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences();

@@ -24,8 +24,10 @@
 
 namespace jopt {
 
-/// `op::IADD`, the formats `op::FmtLocal` and the categories `op::CatArray`.
+/// `op::IADD`, the formats `op::FmtLocal`, the categories `op::CatArray`, and
+/// the bits of OpcodeInfo::Failures, `op::OfNull`.
 namespace op {
+#define GET_FailureEnum_DECL
 #define GET_OpcodeEnum_DECL
 #define GET_FormatEnum_DECL
 #define GET_CategoryEnum_DECL
@@ -59,6 +61,7 @@ struct OpcodeInfo {
   bool TakesUninitialised = false;
   uint8_t Since = 255;
   uint8_t Until = 0;
+  uint16_t Failures = 0;
   bool MayThrow = false;
   bool Branches = false;
   bool EndsBlock = false;

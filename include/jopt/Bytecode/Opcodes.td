@@ -60,6 +60,19 @@ def CatObject : Category;
 def CatMonitor : Category;
 def CatExtended : Category;
 
+// The reasons for which an instruction completes abruptly, each a bit.
+class Failure<int mask> { int Bit = mask; }
+def OfNull : Failure<1>;      // an operand is null
+def OfCast : Failure<2>;      // an object is of another class
+def OfIndex : Failure<4>;     // an index is out of bounds
+def OfStore : Failure<8>;     // an element is not of the array's type
+def OfArith : Failure<16>;    // a divisor is zero
+def OfSize : Failure<32>;     // a length is negative
+def OfMonitor : Failure<64>;  // a lock is not held, or still is
+def OfLink : Failure<128>;    // a symbolic reference does not resolve
+def OfInit : Failure<256>;    // a class is initialised, which runs code
+def OfUser : Failure<512>;    // code is called
+
 /// Effect is "operands>results", bottom of the stack first, one letter each.
 /// Capitals stand for what the opcode itself says:
 ///   I int (and boolean, byte, char, short), J long, F float, D double,
@@ -104,8 +117,11 @@ class Opcode<int encoding, string mnemonic, Format format, string effect,
   // First and last class-file version (major) that may contain it.
   bits<8> Since = 45;
   bits<8> Until = 255;
-  // May complete abruptly (chapter 6 of the specification lists an exception).
-  bit MayThrow = 0;
+  // How it may complete abruptly (chapter 6 of the specification). Facts about
+  // its operands may exclude some of that.
+  list<Failure> Throws = [];
+  bits<16> Failures = !foldl(0, Throws, All, One, !or(All, One.Bit));
+  bit MayThrow = !not(!empty(Throws));
   // Has a branch target of its own (switches included).
   bit Branches = 0;
   // Control never falls through to the next instruction.
@@ -130,9 +146,9 @@ def DCONST_0        : Opcode<0x0e, "dconst_0", FmtNone, ">D", CatConstant, [{Con
 def DCONST_1        : Opcode<0x0f, "dconst_1", FmtNone, ">D", CatConstant, [{Const}]>;
 def BIPUSH          : Opcode<0x10, "bipush", FmtS1, ">I", CatConstant, [{Const}]>;
 def SIPUSH          : Opcode<0x11, "sipush", FmtS2, ">I", CatConstant, [{Const}]>;
-def LDC             : Opcode<0x12, "ldc", FmtCP1, ">k", CatConstant, [{Const}]> { let MayThrow = 1; let PoolTags = [{NarrowConstantTags}]; }
-def LDC_W           : Opcode<0x13, "ldc_w", FmtCP2, ">k", CatConstant, [{Const}]> { let MayThrow = 1; let Canonical = 0x12; let PoolTags = [{NarrowConstantTags}]; }
-def LDC2_W          : Opcode<0x14, "ldc2_w", FmtCP2, ">w", CatConstant, [{Const}]> { let MayThrow = 1; let PoolTags = [{WideConstantTags}]; }
+def LDC             : Opcode<0x12, "ldc", FmtCP1, ">k", CatConstant, [{Const}]> { let Throws = [OfLink, OfUser]; let PoolTags = [{NarrowConstantTags}]; }
+def LDC_W           : Opcode<0x13, "ldc_w", FmtCP2, ">k", CatConstant, [{Const}]> { let Throws = [OfLink, OfUser]; let Canonical = 0x12; let PoolTags = [{NarrowConstantTags}]; }
+def LDC2_W          : Opcode<0x14, "ldc2_w", FmtCP2, ">w", CatConstant, [{Const}]> { let Throws = [OfLink, OfUser]; let PoolTags = [{WideConstantTags}]; }
 def ILOAD           : Opcode<0x15, "iload", FmtLocal, ">I", CatLocal, [{LocalGet}]>;
 def LLOAD           : Opcode<0x16, "lload", FmtLocal, ">J", CatLocal, [{LocalGet}]>;
 def FLOAD           : Opcode<0x17, "fload", FmtLocal, ">F", CatLocal, [{LocalGet}]>;
@@ -158,14 +174,14 @@ def ALOAD_0         : Opcode<0x2a, "aload_0", FmtNone, ">A", CatLocal, [{LocalGe
 def ALOAD_1         : Opcode<0x2b, "aload_1", FmtNone, ">A", CatLocal, [{LocalGet}]> { let Canonical = 0x19; let Slot = 1; }
 def ALOAD_2         : Opcode<0x2c, "aload_2", FmtNone, ">A", CatLocal, [{LocalGet}]> { let Canonical = 0x19; let Slot = 2; }
 def ALOAD_3         : Opcode<0x2d, "aload_3", FmtNone, ">A", CatLocal, [{LocalGet}]> { let Canonical = 0x19; let Slot = 3; }
-def IALOAD          : Opcode<0x2e, "iaload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "I"; }
-def LALOAD          : Opcode<0x2f, "laload", FmtNone, "AI>J", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "J"; }
-def FALOAD          : Opcode<0x30, "faload", FmtNone, "AI>F", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "F"; }
-def DALOAD          : Opcode<0x31, "daload", FmtNone, "AI>D", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "D"; }
-def AALOAD          : Opcode<0x32, "aaload", FmtNone, "AI>e", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "L["; }
-def BALOAD          : Opcode<0x33, "baload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "BZ"; }
-def CALOAD          : Opcode<0x34, "caload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "C"; }
-def SALOAD          : Opcode<0x35, "saload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "S"; }
+def IALOAD          : Opcode<0x2e, "iaload", FmtNone, "AI>I", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "I"; }
+def LALOAD          : Opcode<0x2f, "laload", FmtNone, "AI>J", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "J"; }
+def FALOAD          : Opcode<0x30, "faload", FmtNone, "AI>F", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "F"; }
+def DALOAD          : Opcode<0x31, "daload", FmtNone, "AI>D", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "D"; }
+def AALOAD          : Opcode<0x32, "aaload", FmtNone, "AI>e", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "L["; }
+def BALOAD          : Opcode<0x33, "baload", FmtNone, "AI>I", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "BZ"; }
+def CALOAD          : Opcode<0x34, "caload", FmtNone, "AI>I", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "C"; }
+def SALOAD          : Opcode<0x35, "saload", FmtNone, "AI>I", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "S"; }
 def ISTORE          : Opcode<0x36, "istore", FmtLocal, "I>", CatLocal, [{LocalSet}]>;
 def LSTORE          : Opcode<0x37, "lstore", FmtLocal, "J>", CatLocal, [{LocalSet}]>;
 def FSTORE          : Opcode<0x38, "fstore", FmtLocal, "F>", CatLocal, [{LocalSet}]>;
@@ -191,14 +207,14 @@ def ASTORE_0        : Opcode<0x4b, "astore_0", FmtNone, "A>", CatLocal, [{LocalS
 def ASTORE_1        : Opcode<0x4c, "astore_1", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 1; let TakesUninitialised = 1; }
 def ASTORE_2        : Opcode<0x4d, "astore_2", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 2; let TakesUninitialised = 1; }
 def ASTORE_3        : Opcode<0x4e, "astore_3", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 3; let TakesUninitialised = 1; }
-def IASTORE         : Opcode<0x4f, "iastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "I"; }
-def LASTORE         : Opcode<0x50, "lastore", FmtNone, "AIJ>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "J"; }
-def FASTORE         : Opcode<0x51, "fastore", FmtNone, "AIF>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "F"; }
-def DASTORE         : Opcode<0x52, "dastore", FmtNone, "AID>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "D"; }
-def AASTORE         : Opcode<0x53, "aastore", FmtNone, "AIA>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "L["; }
-def BASTORE         : Opcode<0x54, "bastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "BZ"; }
-def CASTORE         : Opcode<0x55, "castore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "C"; }
-def SASTORE         : Opcode<0x56, "sastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "S"; }
+def IASTORE         : Opcode<0x4f, "iastore", FmtNone, "AII>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "I"; }
+def LASTORE         : Opcode<0x50, "lastore", FmtNone, "AIJ>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "J"; }
+def FASTORE         : Opcode<0x51, "fastore", FmtNone, "AIF>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "F"; }
+def DASTORE         : Opcode<0x52, "dastore", FmtNone, "AID>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "D"; }
+def AASTORE         : Opcode<0x53, "aastore", FmtNone, "AIA>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex, OfStore]; let Elements = "L["; }
+def BASTORE         : Opcode<0x54, "bastore", FmtNone, "AII>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "BZ"; }
+def CASTORE         : Opcode<0x55, "castore", FmtNone, "AII>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "C"; }
+def SASTORE         : Opcode<0x56, "sastore", FmtNone, "AII>", CatArray, [{Plain}]> { let Throws = [OfNull, OfIndex]; let Elements = "S"; }
 def POP             : Opcode<0x57, "pop", FmtNone, "1>", CatStack, [{Stack}]>;
 def POP2            : Opcode<0x58, "pop2", FmtNone, "21>", CatStack, [{Stack}]>;
 def DUP             : Opcode<0x59, "dup", FmtNone, "1>11", CatStack, [{Stack}]>;
@@ -220,12 +236,12 @@ def IMUL            : Opcode<0x68, "imul", FmtNone, "II>I", CatArithmetic, [{Pla
 def LMUL            : Opcode<0x69, "lmul", FmtNone, "JJ>J", CatArithmetic, [{Plain}]>;
 def FMUL            : Opcode<0x6a, "fmul", FmtNone, "FF>F", CatArithmetic, [{Plain}]>;
 def DMUL            : Opcode<0x6b, "dmul", FmtNone, "DD>D", CatArithmetic, [{Plain}]>;
-def IDIV            : Opcode<0x6c, "idiv", FmtNone, "II>I", CatArithmetic, [{Plain}]> { let MayThrow = 1; }
-def LDIV            : Opcode<0x6d, "ldiv", FmtNone, "JJ>J", CatArithmetic, [{Plain}]> { let MayThrow = 1; }
+def IDIV            : Opcode<0x6c, "idiv", FmtNone, "II>I", CatArithmetic, [{Plain}]> { let Throws = [OfArith]; }
+def LDIV            : Opcode<0x6d, "ldiv", FmtNone, "JJ>J", CatArithmetic, [{Plain}]> { let Throws = [OfArith]; }
 def FDIV            : Opcode<0x6e, "fdiv", FmtNone, "FF>F", CatArithmetic, [{Plain}]>;
 def DDIV            : Opcode<0x6f, "ddiv", FmtNone, "DD>D", CatArithmetic, [{Plain}]>;
-def IREM            : Opcode<0x70, "irem", FmtNone, "II>I", CatArithmetic, [{Plain}]> { let MayThrow = 1; }
-def LREM            : Opcode<0x71, "lrem", FmtNone, "JJ>J", CatArithmetic, [{Plain}]> { let MayThrow = 1; }
+def IREM            : Opcode<0x70, "irem", FmtNone, "II>I", CatArithmetic, [{Plain}]> { let Throws = [OfArith]; }
+def LREM            : Opcode<0x71, "lrem", FmtNone, "JJ>J", CatArithmetic, [{Plain}]> { let Throws = [OfArith]; }
 def FREM            : Opcode<0x72, "frem", FmtNone, "FF>F", CatArithmetic, [{Plain}]>;
 def DREM            : Opcode<0x73, "drem", FmtNone, "DD>D", CatArithmetic, [{Plain}]>;
 def INEG            : Opcode<0x74, "ineg", FmtNone, "I>I", CatArithmetic, [{Plain}]>;
@@ -284,32 +300,32 @@ def JSR             : Opcode<0xa8, "jsr", FmtBranch2, ">R", CatControl, [{Subrou
 def RET             : Opcode<0xa9, "ret", FmtLocal, ">", CatControl, [{Subroutine}]> { let Until = 50; let EndsBlock = 1; }
 def TABLESWITCH     : Opcode<0xaa, "tableswitch", FmtTableSwitch, "I>", CatControl, [{TableSwitch}]> { let Branches = 1; let EndsBlock = 1; }
 def LOOKUPSWITCH    : Opcode<0xab, "lookupswitch", FmtLookupSwitch, "I>", CatControl, [{LookupSwitch}]> { let Branches = 1; let EndsBlock = 1; }
-def IRETURN         : Opcode<0xac, "ireturn", FmtNone, "I>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def LRETURN         : Opcode<0xad, "lreturn", FmtNone, "J>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def FRETURN         : Opcode<0xae, "freturn", FmtNone, "F>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def DRETURN         : Opcode<0xaf, "dreturn", FmtNone, "D>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def ARETURN         : Opcode<0xb0, "areturn", FmtNone, "A>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def RETURN          : Opcode<0xb1, "return", FmtNone, ">", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def GETSTATIC       : Opcode<0xb2, "getstatic", FmtCP2, ">v", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
-def PUTSTATIC       : Opcode<0xb3, "putstatic", FmtCP2, "v>", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
-def GETFIELD        : Opcode<0xb4, "getfield", FmtCP2, "c>v", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
-def PUTFIELD        : Opcode<0xb5, "putfield", FmtCP2, "cv>", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
-def INVOKEVIRTUAL   : Opcode<0xb6, "invokevirtual", FmtCP2, "cm>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Methodref)}]; }
-def INVOKESPECIAL   : Opcode<0xb7, "invokespecial", FmtCP2, "cm>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{AnyMethodTags}]; }
-def INVOKESTATIC    : Opcode<0xb8, "invokestatic", FmtCP2, "m>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{AnyMethodTags}]; }
-def INVOKEINTERFACE : Opcode<0xb9, "invokeinterface", FmtInvokeInterface, "cm>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::InterfaceMethodref)}]; }
-def INVOKEDYNAMIC   : Opcode<0xba, "invokedynamic", FmtInvokeDynamic, "m>m", CatInvoke, [{Invoke}]> { let Since = 51; let MayThrow = 1; let PoolTags = [{tagBit(CPTag::InvokeDynamic)}]; }
-def NEW             : Opcode<0xbb, "new", FmtCP2, ">u", CatObject, [{New}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
-def NEWARRAY        : Opcode<0xbc, "newarray", FmtNewArray, "I>p", CatObject, [{NewArray}]> { let MayThrow = 1; }
-def ANEWARRAY       : Opcode<0xbd, "anewarray", FmtCP2, "I>a", CatObject, [{ClassOp}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
-def ARRAYLENGTH     : Opcode<0xbe, "arraylength", FmtNone, "A>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "IJFDBZCSL["; }
-def ATHROW          : Opcode<0xbf, "athrow", FmtNone, "A>", CatControl, [{Throw}]> { let EndsBlock = 1; let MayThrow = 1; }
-def CHECKCAST       : Opcode<0xc0, "checkcast", FmtCP2, "A>c", CatObject, [{ClassOp}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
-def INSTANCEOF      : Opcode<0xc1, "instanceof", FmtCP2, "A>I", CatObject, [{ClassOp}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
-def MONITORENTER    : Opcode<0xc2, "monitorenter", FmtNone, "A>", CatMonitor, [{Plain}]> { let MayThrow = 1; let TakesUninitialised = 1; }
-def MONITOREXIT     : Opcode<0xc3, "monitorexit", FmtNone, "A>", CatMonitor, [{Plain}]> { let MayThrow = 1; let TakesUninitialised = 1; }
+def IRETURN         : Opcode<0xac, "ireturn", FmtNone, "I>", CatControl, [{Return}]> { let EndsBlock = 1; let Throws = [OfMonitor]; }
+def LRETURN         : Opcode<0xad, "lreturn", FmtNone, "J>", CatControl, [{Return}]> { let EndsBlock = 1; let Throws = [OfMonitor]; }
+def FRETURN         : Opcode<0xae, "freturn", FmtNone, "F>", CatControl, [{Return}]> { let EndsBlock = 1; let Throws = [OfMonitor]; }
+def DRETURN         : Opcode<0xaf, "dreturn", FmtNone, "D>", CatControl, [{Return}]> { let EndsBlock = 1; let Throws = [OfMonitor]; }
+def ARETURN         : Opcode<0xb0, "areturn", FmtNone, "A>", CatControl, [{Return}]> { let EndsBlock = 1; let Throws = [OfMonitor]; }
+def RETURN          : Opcode<0xb1, "return", FmtNone, ">", CatControl, [{Return}]> { let EndsBlock = 1; let Throws = [OfMonitor]; }
+def GETSTATIC       : Opcode<0xb2, "getstatic", FmtCP2, ">v", CatField, [{FieldAccess}]> { let Throws = [OfLink, OfInit]; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def PUTSTATIC       : Opcode<0xb3, "putstatic", FmtCP2, "v>", CatField, [{FieldAccess}]> { let Throws = [OfLink, OfInit]; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def GETFIELD        : Opcode<0xb4, "getfield", FmtCP2, "c>v", CatField, [{FieldAccess}]> { let Throws = [OfNull, OfLink]; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def PUTFIELD        : Opcode<0xb5, "putfield", FmtCP2, "cv>", CatField, [{FieldAccess}]> { let Throws = [OfNull, OfLink]; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def INVOKEVIRTUAL   : Opcode<0xb6, "invokevirtual", FmtCP2, "cm>m", CatInvoke, [{Invoke}]> { let Throws = [OfNull, OfLink, OfUser]; let PoolTags = [{tagBit(CPTag::Methodref)}]; }
+def INVOKESPECIAL   : Opcode<0xb7, "invokespecial", FmtCP2, "cm>m", CatInvoke, [{Invoke}]> { let Throws = [OfNull, OfLink, OfUser]; let PoolTags = [{AnyMethodTags}]; }
+def INVOKESTATIC    : Opcode<0xb8, "invokestatic", FmtCP2, "m>m", CatInvoke, [{Invoke}]> { let Throws = [OfLink, OfInit, OfUser]; let PoolTags = [{AnyMethodTags}]; }
+def INVOKEINTERFACE : Opcode<0xb9, "invokeinterface", FmtInvokeInterface, "cm>m", CatInvoke, [{Invoke}]> { let Throws = [OfNull, OfLink, OfUser]; let PoolTags = [{tagBit(CPTag::InterfaceMethodref)}]; }
+def INVOKEDYNAMIC   : Opcode<0xba, "invokedynamic", FmtInvokeDynamic, "m>m", CatInvoke, [{Invoke}]> { let Since = 51; let Throws = [OfLink, OfUser]; let PoolTags = [{tagBit(CPTag::InvokeDynamic)}]; }
+def NEW             : Opcode<0xbb, "new", FmtCP2, ">u", CatObject, [{New}]> { let Throws = [OfLink, OfInit]; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def NEWARRAY        : Opcode<0xbc, "newarray", FmtNewArray, "I>p", CatObject, [{NewArray}]> { let Throws = [OfSize]; }
+def ANEWARRAY       : Opcode<0xbd, "anewarray", FmtCP2, "I>a", CatObject, [{ClassOp}]> { let Throws = [OfSize, OfLink]; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def ARRAYLENGTH     : Opcode<0xbe, "arraylength", FmtNone, "A>I", CatArray, [{Plain}]> { let Throws = [OfNull]; let Elements = "IJFDBZCSL["; }
+def ATHROW          : Opcode<0xbf, "athrow", FmtNone, "A>", CatControl, [{Throw}]> { let EndsBlock = 1; let Throws = [OfNull, OfMonitor, OfUser]; }
+def CHECKCAST       : Opcode<0xc0, "checkcast", FmtCP2, "A>c", CatObject, [{ClassOp}]> { let Throws = [OfCast, OfLink]; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def INSTANCEOF      : Opcode<0xc1, "instanceof", FmtCP2, "A>I", CatObject, [{ClassOp}]> { let Throws = [OfLink]; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def MONITORENTER    : Opcode<0xc2, "monitorenter", FmtNone, "A>", CatMonitor, [{Plain}]> { let Throws = [OfNull]; let TakesUninitialised = 1; }
+def MONITOREXIT     : Opcode<0xc3, "monitorexit", FmtNone, "A>", CatMonitor, [{Plain}]> { let Throws = [OfNull, OfMonitor]; let TakesUninitialised = 1; }
 def WIDE            : Opcode<0xc4, "wide", FmtWide, ">", CatExtended, [{Stack}]>;
-def MULTIANEWARRAY  : Opcode<0xc5, "multianewarray", FmtMultiANewArray, "n>c", CatObject, [{MultiNewArray}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def MULTIANEWARRAY  : Opcode<0xc5, "multianewarray", FmtMultiANewArray, "n>c", CatObject, [{MultiNewArray}]> { let Throws = [OfSize, OfLink]; let PoolTags = [{tagBit(CPTag::Class)}]; }
 def IFNULL          : Opcode<0xc6, "ifnull", FmtBranch2, "A>", CatControl, [{If}]> { let Branches = 1; let TakesUninitialised = 1; }
 def IFNONNULL       : Opcode<0xc7, "ifnonnull", FmtBranch2, "A>", CatControl, [{If}]> { let Branches = 1; let TakesUninitialised = 1; }
 def GOTO_W          : Opcode<0xc8, "goto_w", FmtBranch4, ">", CatControl, [{Goto}]> { let Branches = 1; let EndsBlock = 1; let Canonical = 0xa7; }
@@ -319,6 +335,10 @@ def OpcodeEnum : GenericEnum {
   let FilterClass = "Opcode";
   let ValueField = "Encoding";
 }
+def FailureEnum : GenericEnum {
+  let FilterClass = "Failure";
+  let ValueField = "Bit";
+}
 def FormatEnum : GenericEnum { let FilterClass = "Format"; }
 def CategoryEnum : GenericEnum { let FilterClass = "Category"; }
 
@@ -327,8 +347,8 @@ def OpcodeTable : GenericTable {
   let CppTypeName = "OpcodeInfo";
   let Fields = ["Encoding", "Mnemonic", "Fmt", "Length", "IndexBytes",
                 "Effect", "Cat", "Canonical", "Slot", "PoolTags", "Elements",
-                "TakesUninitialised", "Since", "Until", "MayThrow", "Branches",
-                "EndsBlock"];
+                "TakesUninitialised", "Since", "Until", "Failures", "MayThrow",
+                "Branches", "EndsBlock"];
   string TypeOf_Fmt = "FormatEnum";
   string TypeOf_Cat = "CategoryEnum";
 }

@@ -91,6 +91,15 @@ private:
   const AnalysisKey *Keys[Most];
 };
 
+/// What passes that optimise keep of the tables for debuggers.
+enum class DebugTables : uint8_t {
+  /// Every line that has code keeps some, and a variable has its value wherever
+  /// it is in scope.
+  Keep,
+  Lines, ///< lines; variables where they have a value
+  None,  ///< nothing
+};
+
 /// How the runner has the passes work on a method this time. A method that
 /// fails, or outgrows a limit, may have more than one attempt; it is put back
 /// as it was before each.
@@ -105,6 +114,11 @@ struct Attempt {
   /// Methods that outgrow a limit have another attempt, in which outlines()
   /// holds.
   bool MayOutline = false;
+  /// No pass runs that optimises: another attempt showed that it does not pay,
+  /// or is going to.
+  bool IsPlain = false;
+  /// There was an attempt before that did the same but for optimising.
+  bool IsRepeated = false;
 
   /// The method outgrew a limit with the code of its advices in it, which is to
   /// go into methods of their own.
@@ -131,6 +145,9 @@ public:
   ClassFile &classFile() const { return Class; }
   /// The attempt on the method at work.
   const Attempt &attempt() const { return Now; }
+
+  DebugTables debugTables() const { return Debug; }
+  void setDebugTables(DebugTables D) { Debug = D; }
 
   /// \name Services
   /// Services are types with `static ServiceKey Key;`. The runner adds a
@@ -203,6 +220,9 @@ public:
   /// A remark of the running pass about \p M (`-pass-remarks`); after the last
   /// pass, of "lower".
   void remark(const Method &M, const llvm::Twine &Message);
+  /// What the running pass would have done to \p M, and why not
+  /// (`-Rpass-missed`).
+  void missed(const Method &M, const llvm::Twine &Message);
   /// A row of the report about \p M. Rows of a method that fails later are
   /// withdrawn.
   void report(const Method &M, ReportRow Row);
@@ -232,6 +252,7 @@ public:
 private:
   void dropStale(const Body &B, const PreservedAnalyses &PA);
   void phase(llvm::StringRef Name, bool Begins);
+  void tell(const Method &M, const llvm::Twine &Message, bool IsMissed);
   struct AnyResult {
     virtual ~AnyResult() = default;
   };
@@ -256,6 +277,7 @@ private:
   static const Attempt FirstAttempt;
   const PassInfo *Current = nullptr;
   bool Anchors = false, PinsAccesses = false;
+  DebugTables Debug = DebugTables::Keep;
   const PassInfo *Patcher = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 10> Services;
   std::vector<Row> Rows;

@@ -121,6 +121,7 @@ struct RunOptions {
   /// Null: nobody listens. Must outlive the run.
   const PassInstrumentation *Instrumentation = nullptr;
   OversizePolicy Oversize = OversizePolicy::Report;
+  DebugTables Debug = DebugTables::Keep;
   SchemaPolicy Schema = SchemaPolicy::Change;
   /// Rows of what went well, too; see isProblem. For a large input they take
   /// more memory than all else.

@@ -103,13 +103,16 @@ struct PassInfo {
   /// The kinds of advice that the pass places.
   llvm::SmallVector<AdviceKind, 2> Places;
   /// The methods that it wants: those that AnyPass::wants says; that advices of
-  /// kinds that it places select; that have a body.
-  enum : uint8_t { Asked, Kinds, Lifted } Wants = Asked;
+  /// kinds that it places select; that have a body; that may be optimised.
+  enum : uint8_t { Asked, Kinds, Lifted, Optimizable } Wants = Asked;
   PropertySet Requires, Loses, Establishes;
   /// The code of a body that may be raw for a method pass.
   KeepRaw Raw = KeepRaw::No;
   /// And patched ones (Body::Patch).
   bool TakesPatched = false;
+  /// What all such passes do to a method is undone where it does not get
+  /// smaller.
+  bool Optimizes = false;
   /// A pass that looks into AdviceRunOptions::Classes.
   bool NeedsCallees = false;
   /// A class may be illegal, or half done, without what it does about the work

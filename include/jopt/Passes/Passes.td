@@ -25,6 +25,9 @@ class Property<string text> {
 }
 // No `advice` instruction is left: what the writer needs.
 def NoAdvice : Property<"no-advice">;
+// The original instructions are where they were, whatever stands between them:
+// what coverage, units, sites and traces are defined by.
+def OriginalCode : Property<"original-code">;
 
 class Option<string name, string help> {
   string Name = name;
@@ -66,7 +69,8 @@ class Pass<string argument, string summary> {
   string IRUnit = "method";
   // The methods that it wants: all; those that its wants() selects ("own");
   // those that advices of the kinds that it places select ("kinds"); those that
-  // have a body, as another pass wanted them ("lifted").
+  // have a body, as another pass wanted them ("lifted"); that may be optimised
+  // ("optimizable").
   string Wants = "all";
   // The pass has begin().
   bit Begin = 0;
@@ -85,11 +89,19 @@ class Pass<string argument, string summary> {
   list<Option> Options = [];
   list<Statistic> Statistics = [];
   // The kinds of advice that the pass places, all of one phase. It requires
-  // that neither they nor those of a later phase were placed. After it neither
+  // original code, and that neither they nor those of a later phase were placed. After it neither
   // they nor those of an earlier phase can be, and there is advice.
   list<AdviceKind> Places = [];
   list<Property> Requires = [];
   list<Property> Establishes = [];
+}
+
+// A pass of the optimiser. It is undone where a method does not get smaller by
+// all of them together.
+class OptimizingPass<string argument, string summary> : Pass<argument, summary> {
+  let Wants = "optimizable";
+  let Requires = [NoAdvice];
+  list<Property> Loses = [OriginalCode];
 }
 
 // A name for a pipeline.
@@ -274,6 +286,7 @@ the report says which class has to do without. An initialiser that is too large 
 
 def TraceDeclare : Pass<"trace-declare",
     "Declares the events of traced classes"> {
+  let Requires = [OriginalCode];
   let Description = [{
 Finds the events of each method in its original code, dead code included, by the
 table `TraceEvents.td`: which of them there are, and their numbers, depend on the
@@ -365,6 +378,7 @@ that is not constructed yet is on the stack.}];
 
 def PlacePaths : Pass<"place-paths",
     "Has methods count the paths that are taken through them"> {
+  let Requires = [OriginalCode];
   let Description = [{
 Keeps the number of the path that an activation is on in a slot (docs/Placement.md),
 and counts it in an array of the class where the path ends: before edges that go
@@ -397,6 +411,7 @@ Runs before passes that place advices.}];
 
 def PlaceEdges : Pass<"place-edges",
     "Has methods count the edges that they take"> {
+  let Requires = [OriginalCode];
   let Description = [{
 Counts edges between lines and blocks in an array of the class, those alone from
 which the others follow (docs/Placement.md). A slot keeps the position of what is
@@ -425,6 +440,7 @@ Runs before passes that place advices.}];
 
 def PlaceCoverage : Pass<"place-coverage",
     "Has methods record which code they run"> {
+  let Requires = [OriginalCode];
   let Description = [{
 Puts stores into an array of the class at those of JaCoCo's probe points that the
 strategy needs (docs/Placement.md), found in the original code; by `pos` also the
@@ -460,6 +476,7 @@ sites and are left as they are.}];
 
 def TFSchema : Pass<"tf-schema",
     "Makes classes ready to be traced (the tracing facility's stage 1)"> {
+  let Requires = [OriginalCode];
   let Description = [{
 A class with TF annotations gets a holder of monitors for each, and registers
 itself in its static initialiser. Its info methods get two more parameters, a
@@ -484,6 +501,7 @@ constant.}];
 
 def TFTrace : Pass<"tf-trace",
     "Has monitored methods tell their monitors (the tracing facility's stage 2)"> {
+  let Requires = [OriginalCode];
   let Description = [{
 In a class that is marked PHASE1 each monitored method asks once for its
 monitor, and if there is one tells it of the entry with its arguments, of the exit
@@ -513,6 +531,7 @@ and class files from version 51 on; a remark names the methods of others.}];
 
 def TFWatch : Pass<"tf-watch",
     "Has the registry of monitors tell the agent of changes"> {
+  let Requires = [OriginalCode];
   let Description = [{
 In the registry of the tracing facility's library every way out of the methods that
 may give a class a monitor, or take one away (`register`, `clear`, `registerClass` and
@@ -526,6 +545,7 @@ stay as they are. Only the agent has what is called: this is for its `tf-idle=no
 
 def TFStrip : Pass<"tf-strip",
     "Takes what the tracing facility added out of classes again"> {
+  let Requires = [OriginalCode];
   let Description = [{
 The way back, of classes that are marked PHASE2 or PHASE1, whether `tf-schema` and
 `tf-trace` made them or the original tool: from stage 2 to stage 1 (`to=schema`), or
@@ -549,18 +569,6 @@ What nothing of the class tells any more does not come back: [TF](TF.md).
   ];
 }
 
-def DropDeadValues : Pass<"drop-dead-values",
-    "Removes instructions whose result nobody uses"> {
-  let Description = [{
-Removes instructions without a use that can do nothing but yield their result:
-constants, reads of slots, arithmetic and conversions that cannot throw, and the
-`drop` of an initialised object that nothing else uses. Calls, field accesses,
-array accesses, allocations and divisions stay, as they may throw or be seen.}];
-  let Statistics = [
-    Statistic<"NumDropped", "dropped", "Instructions removed">,
-  ];
-}
-
 def Relower : Pass<"relower",
     "Lifts every method and encodes the whole class again"> {
   let Description = [{
@@ -573,12 +581,124 @@ maxima are made anew.}];
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// The optimiser (docs/Optimiser.md)
+//===----------------------------------------------------------------------===//
+
+def SimplifyCFG : OptimizingPass<"simplifycfg", "Simplifies control flow"> {
+  let Description = [{
+Removes blocks to which no way leads, with their ranges; joins blocks; sends branches
+to empty blocks on to where these lead; inverts branches around a `goto`; has a `goto`
+to a return return itself; drops branches both ways of which are one; drops the cases of
+a switch that lead to its default, and takes the shortest kind of branch for the others.
+
+With `-g=keep` a line that had an instruction keeps one.}];
+  let Statistics = [
+    Statistic<"NumBlocks", "blocks", "Blocks removed to which no way leads">,
+    Statistic<"NumJoined", "joined", "Blocks joined with the one before">,
+    Statistic<"NumRedirected", "redirected", "Branches sent on to where an empty block leads">,
+    Statistic<"NumGotos", "gotos", "Jumps to the next instruction removed">,
+    Statistic<"NumInverted", "inverted", "Branches around a goto inverted">,
+    Statistic<"NumReturns", "returns", "Jumps to a return replaced by it">,
+    Statistic<"NumFolded", "folded", "Branches removed of which all ways are one">,
+    Statistic<"NumSwitches", "switches", "Switches made smaller">,
+    Statistic<"NumNops", "nops", "Instructions nop removed">,
+  ];
+}
+
+def ADCE : OptimizingPass<"adce", "Removes values that nobody uses"> {
+  let Description = [{
+Removes instructions whose result has no use, with what only they use, if they do
+nothing else: they cannot throw, and nobody sees them. That a class is not initialised,
+that a reference does not resolve, that a divisor is zero are things to be seen. Objects
+go with their constructor where it is that of `Object` or `StringBuilder`.}];
+  let Statistics = [
+    Statistic<"NumRemoved", "removed", "Instructions removed">,
+    Statistic<"NumObjects", "objects", "Objects removed that nobody used">,
+  ];
+}
+
+def DSE : OptimizingPass<"dse", "Removes stores to slots that nobody reads"> {
+  let Description = [{
+Removes stores to slots that are not read before the next store, with what only they
+use, and stores of what the slot holds. Frames do not declare such slots any more.
+
+A store of null to a slot with an object stays, since it may be there for the garbage
+collector. With `-g=keep` slots are read wherever a variable is in scope.}];
+  let Statistics = [
+    Statistic<"NumStores", "stores", "Stores removed">,
+    Statistic<"NumFrames", "frames", "Frames that declare less">,
+  ];
+}
+
+def InstCombine : OptimizingPass<"instcombine", "Combines instructions into fewer"> {
+  let Description = [{
+Computes what follows from constants, by the table `Folding.td`; what is NaN, and a
+division by zero, stays. Drops operations that change nothing (`x + 0`, a conversion or cast
+that was just made), compares with zero and null by the branch for that, and makes an
+`iinc` of the sum that goes back to its slot. A constant that the pool does not have is
+not made.}];
+  let Statistics = [
+    Statistic<"NumConstants", "constants", "Results that are constants">,
+    Statistic<"NumIdentities", "identities", "Operations that change nothing">,
+    Statistic<"NumBranches", "branches", "Comparisons with zero or null">,
+    Statistic<"NumIncrements", "increments", "Sums that are an increment of a slot">,
+  ];
+}
+
+def ForwardSlots : OptimizingPass<"forward-slots",
+    "Leaves values on the stack that are stored and read at once"> {
+  let Description = [{
+Where a slot is read right behind the store to it, the value stays on the operand stack.
+The store goes if nobody else reads the slot, and with it the rows for debuggers of
+variables that it gave their value: with `-g=keep` such stores stay.}];
+  let Statistics = [
+    Statistic<"NumForwarded", "forwarded", "Stores that went with their read">,
+    Statistic<"NumCopies", "copies", "Reads of what is on the stack">,
+  ];
+}
+
+def SCCP : OptimizingPass<"sccp", "Propagates constants through slots"> {
+  let Description = [{
+Sparse conditional constant propagation: finds slots and results that are one number
+whatever way control takes, and what is never null, and takes the ways out of a branch
+that nothing goes. A read of such a slot becomes the constant where that is no longer.}];
+  let Statistics = [
+    Statistic<"NumConstants", "constants", "Results that are constants">,
+    Statistic<"NumReads", "reads", "Reads of slots that are constants">,
+    Statistic<"NumBranches", "branches", "Branches that go one way only">,
+  ];
+}
+
+def TightenRanges : OptimizingPass<"tighten-ranges",
+    "Takes out of exception ranges what cannot throw"> {
+  let Description = [{
+Takes blocks in which nothing can throw off the ends of exception ranges. A range
+that has nothing else goes, and its handler with it. Ranges are never cut in two. In
+methods that lock, those that catch everything stay, since compilers of JVMs look
+for them.}];
+  let Statistics = [
+    Statistic<"NumBlocks", "blocks", "Blocks taken out of a range">,
+    Statistic<"NumRanges", "ranges", "Ranges removed">,
+  ];
+}
+
 def : PlacingPasses<"place-advice",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "trace-declare,place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;
-// The name before, for one release more.
+// The names before, for one release more.
+def : Alias<"drop-dead-values", "adce", "The old name of adce">;
 def : Alias<"duplicate-finally", "place-exits",
     "The old name of place-exits">;
+def : Alias<"default<O1>",
+    "simplifycfg,instcombine,sccp,simplifycfg,dse,adce,tighten-ranges,simplifycfg",
+    "What -O1 runs">;
+// Twice, as each makes work for those before it.
+def : Alias<"default<O2>",
+    "simplifycfg,instcombine,sccp,simplifycfg,dse,forward-slots,adce,"
+    "tighten-ranges,simplifycfg,instcombine,sccp,dse,forward-slots,adce,"
+    "simplifycfg",
+    "What -O2 runs">;
 def : Alias<"trace-facility", "tf-schema,tf-trace",
     "Both stages of the tracing facility">;

@@ -34,6 +34,8 @@ struct StandardInstrumentationOptions {
   bool TimePasses = false;
   /// Regular expression over pass names; remarks of others are not shown.
   std::string PassRemarks;
+  /// The same for remarks about what passes did not do.
+  std::string MissedRemarks;
   /// Passes see these methods alone: patterns over `binary.Class.method`, in
   /// which `*` stands for any characters. Empty: all methods.
   std::vector<std::string> FilterMethods;
@@ -46,7 +48,7 @@ struct StandardInstrumentationOptions {
   bool printsAsPassesRun() const {
     return !PrintBefore.empty() || !PrintAfter.empty() || PrintBeforeAll ||
            PrintAfterAll || PrintChanged != ChangedText::None ||
-           !PassRemarks.empty() || BisectLimit;
+           !PassRemarks.empty() || !MissedRemarks.empty() || BisectLimit;
   }
 };
 
@@ -71,7 +73,8 @@ private:
   void addPrinting(const StandardInstrumentationOptions &O,
                    PassInstrumentation &PI);
   void addTiming(PassInstrumentation &PI);
-  llvm::Error addRemarks(llvm::StringRef Passes, PassInstrumentation &PI);
+  llvm::Error addRemarks(const StandardInstrumentationOptions &O,
+                         PassInstrumentation &PI);
   std::unique_ptr<State> S;
 };
 

@@ -56,6 +56,8 @@ struct Diagnostic {
   std::string Message;
   /// For remarks: the pass; empty otherwise.
   std::string Pass;
+  /// For remarks: what the pass did not do.
+  bool IsMissed = false;
 
   /// `method: message`, or the message alone.
   std::string text() const;

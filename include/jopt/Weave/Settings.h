@@ -37,6 +37,9 @@ enum class ReportFormat : uint8_t { None, Text, JSON, HTML };
 /// loader does not see them.
 enum class DispatchPolicy : uint8_t { Auto, Direct, Indy };
 
+/// How much is optimised; by name a pipeline of Passes.td.
+enum class OptimizationLevel : uint8_t { None, O1, O2 };
+
 /// A value, filled before anything runs. The members are jopt's defaults.
 struct WeaveSettings {
 #define GET_SETTING_FIELDS
@@ -49,9 +52,10 @@ struct WeaveSettings {
   bool traces() const {
     return TracingLibrary.has_value() || !TracingAnnotations.empty();
   }
+  bool optimizes() const { return Level != OptimizationLevel::None; }
   /// There is something to do to classes.
   bool weaves() const {
-    return !Probes.empty() || Coverage || Passes || traces();
+    return !Probes.empty() || Coverage || Passes || traces() || optimizes();
   }
   /// An option about the trace of a run is given, and none is asked for.
   bool lacksTrace() const;

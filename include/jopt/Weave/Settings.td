@@ -293,6 +293,24 @@ def : Text<"passes", "Passes", "PIPELINE",
   let Optional = 1;
   let Tools = [Jopt, Dump];
 }
+def : Choice<"O", "Level", "OptimizationLevel", [
+        Value<"0", "None", "nothing">,
+        Value<"1", "O1", "what is quick, with all that debuggers need">,
+        Value<"2", "O2", "more, with lines, and variables where they have a value">],
+        "Optimise classes, last of all: -O1, -O2 (docs/Optimiser.md)"> {
+  let Tools = [Jopt];
+}
+def : Choice<"g", "Debug", "DebugTables", [
+        Value<"keep", "Keep", "all lines, and all variables where they are in scope">,
+        Value<"lines", "Lines", "lines, and variables where they have a value">,
+        Value<"none", "None", "nothing">],
+        "What optimised methods keep for debuggers; by default what the level "
+        "says"> {
+  let Optional = 1;
+  let Default = "";
+  let Unset = "`lines` by `-O2`, else `keep`";
+  let Tools = [Jopt];
+}
 def : Choice<"schema", "Schema", "SchemaPolicy", [
         Value<"keep", "Keep",
               "add none: what they keep is beside the classes, and needs "

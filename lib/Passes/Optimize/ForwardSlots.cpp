@@ -1,0 +1,103 @@
+//===- ForwardSlots.cpp - Leave on the stack what is read at once ---------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeadCode.h"
+#include "DebugRows.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/Support/Casting.h"
+
+using namespace jopt;
+
+#define GET_STATISTICS_ForwardSlots
+#include "jopt/Passes/Passes.inc"
+
+/// Slots from here on have no opcodes of one byte.
+static constexpr unsigned FirstLongSlot = 4;
+
+namespace {
+/// A store, and the read of the slot right behind it.
+struct Pair {
+  Instruction *Set, *Get;
+  bool IsLast; ///< nobody else reads what is stored
+};
+} // namespace
+
+/// The instruction behind \p I that has code.
+static Instruction *nextCode(Instruction &I) {
+  auto It = std::next(I.getIterator());
+  while (It != I.block()->end() && It->info().NoCode && !It->isTerminator())
+    ++It;
+  return It == I.block()->end() ? nullptr : &*It;
+}
+
+static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L,
+                                   const DeadCode &D) {
+  std::vector<Pair> Pairs;
+  L.walk(B, [&](Instruction &I, const llvm::BitVector &Live) {
+    if (I.op() != irop::LocalGet || &I == &*B.begin())
+      return true;
+    Instruction &Set = *std::prev(I.getIterator());
+    const unsigned Slot = I.index();
+    if (Set.op() != irop::LocalSet || Set.index() != Slot ||
+        nextCode(Set) != &I || D.uses(*Set.operand(0)) != 1 || !D.uses(I) ||
+        Set.operand(0)->type().is(Type::Null))
+      return true;
+    const bool Wide = I.type().isCategory2();
+    const bool IsLast = !Live.test(Slot) && !(Wide && Live.test(Slot + 1)) &&
+                        !L.isReadByHandlers(B, Slot) &&
+                        !(Wide && L.isReadByHandlers(B, Slot + 1));
+    if (IsLast || (Slot >= FirstLongSlot && !Wide))
+      Pairs.push_back({&Set, &I, IsLast});
+    return true;
+  });
+  return Pairs;
+}
+
+llvm::Expected<PreservedAnalyses> ForwardSlotsPass::run(Body &F,
+                                                        PassContext &C) const {
+  if (F.Inferred || F.Inlined)
+    return PreservedAnalyses::all();
+  const auto &L = C.analysis<SlotLiveness>(F);
+  if (!L.isKnown())
+    return PreservedAnalyses::all();
+  DeadCode D(F, C);
+  std::vector<Pair> Pairs;
+  for (Block &B : F.blocks())
+    llvm::append_range(Pairs, findPairs(B, L, D));
+  if (Pairs.empty())
+    return PreservedAnalyses::all();
+  StoreSet Gone;
+  for (const Pair &P : Pairs)
+    if (P.IsLast)
+      Gone.insert(P.Set);
+  dropStaleRows(F, C, Gone);
+  llvm::BitVector Slots(F.numSlots());
+  for (const Pair &P : Pairs) {
+    Value *V = P.Set->operand(0);
+    V->setKeep(V->keep() || P.Get->keep() || !P.IsLast);
+    V->setPopped(P.Get->popped());
+    if (auto *I = llvm::dyn_cast<Instruction>(V))
+      I->setFloating(false);
+    P.Get->block()->replaceUses(P.Get, V);
+    D.lines().erase(P.Get);
+    if (!P.IsLast) {
+      ++NumCopies;
+      continue;
+    }
+    Slots.set(P.Set->index());
+    if (V->type().isCategory2())
+      Slots.set(P.Set->index() + 1);
+    D.lines().erase(P.Set);
+    ++NumForwarded;
+  }
+  C.invalidate(F, PreservedAnalyses::none().preserve<Effects>());
+  pruneFrames(F, C.analysis<SlotLiveness>(F), Slots);
+  C.remark(F.method(), "left " + llvm::Twine(Pairs.size()) +
+                           " values on the stack that are read at once");
+  return PreservedAnalyses::none().preserve<Effects>().preserve<SlotLiveness>();
+}
