@@ -668,10 +668,12 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       return E;
   }
 
+  Editor.finish();
   if (Editor.trimsPool())
     trimPool(F);
   ClassResult R;
   R.EncodeAll = Editor.encodesAll();
+  R.CollectPool = Editor.collectsPool();
   R.MethodsLifted = C.numLifted();
   bool Changed = F.Changed;
   for (const Field &Fd : F.Fields)

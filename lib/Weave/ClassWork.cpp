@@ -18,6 +18,7 @@
 #include "jopt/Weave/Original.h"
 #include "jopt/Weave/ProbeMark.h"
 #include "jopt/Writer/ClassWriter.h"
+#include "jopt/Writer/CollectPool.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -71,6 +72,18 @@ static Error mark(ClassFile &Class, llvm::ArrayRef<uint64_t> Probes,
 
 static bool isPresent(const ReportRow &R) {
   return R.What == ReportRow::Present;
+}
+
+/// \p Written without what its pool need not have.
+static llvm::SmallVector<uint8_t, 0>
+withoutUnused(llvm::SmallVector<uint8_t, 0> Written) {
+  auto Class = readClass(Written);
+  if (!Class) {
+    llvm::consumeError(Class.takeError());
+    return Written;
+  }
+  auto Smaller = collectPool(**Class);
+  return Smaller ? std::move(*Smaller) : std::move(Written);
 }
 
 /// The bytes of \p Class, which was \p Original unless that is empty.
@@ -195,7 +208,7 @@ static Error weave(const ClassWork &W, const AdviceRunOptions &R,
     return E;
   WriteOptions WO;
   WO.EncodeAll = Ran->EncodeAll;
-  if (!WO.EncodeAll && !Class.isChanged())
+  if (!WO.EncodeAll && !Class.isChanged() && !Ran->CollectPool)
     return Error::success();
   // One that it carries already stays, and stays valid.
   const auto Carried = carriedOriginal(Class);
@@ -205,6 +218,11 @@ static Error weave(const ClassWork &W, const AdviceRunOptions &R,
   auto Written = write(Class, WO, Original);
   if (!Written)
     return Written.takeError();
+  // A class that carries its original names the bytes that it has.
+  if (Ran->CollectPool && Original.empty())
+    *Written = withoutUnused(std::move(*Written));
+  if (Ran->CollectPool && Bytes(*Written) == Class.Original)
+    return Error::success();
   Result.OutputFindings =
       verifyOutput(W, Class.Original, *Written, Ran->Patched);
   Result.Data = std::move(*Written);

@@ -126,6 +126,35 @@ static std::string coveragePass(StringRef Name, unsigned Rate,
                        Name, Option);
 }
 
+/// The name of the passes of \p L, a level.
+static StringRef pipelineOf(OptimizationLevel L) {
+  switch (L) {
+  case OptimizationLevel::None:
+    break;
+  case OptimizationLevel::O1:
+    return "default<O1>";
+  case OptimizationLevel::O2:
+    return "default<O2>";
+  case OptimizationLevel::Os:
+    return "default<Os>";
+  case OptimizationLevel::Oz:
+    return "default<Oz>";
+  }
+  return {};
+}
+
+static DebugTables debugTablesOf(OptimizationLevel L) {
+  switch (L) {
+  case OptimizationLevel::O2:
+  case OptimizationLevel::Os:
+    return DebugTables::Lines;
+  case OptimizationLevel::Oz:
+    return DebugTables::None;
+  default:
+    return DebugTables::Keep;
+  }
+}
+
 std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   if (S.Passes)
     return *S.Passes;
@@ -142,18 +171,14 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
     Parts.push_back("insert-probes");
   if (!S.Probes.empty() && S.Inline)
     Parts.push_back("inline-advice");
-  if (S.Level == OptimizationLevel::O1)
-    Parts.push_back("default<O1>");
-  if (S.Level == OptimizationLevel::O2)
-    Parts.push_back("default<O2>");
+  if (S.optimizes())
+    Parts.push_back(pipelineOf(S.Level));
   return llvm::join(Parts, ",");
 }
 
 void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
   W.Run.Oversize = S.Oversize;
-  W.Run.Debug =
-      S.Debug.value_or(S.Level == OptimizationLevel::O2 ? DebugTables::Lines
-                                                        : DebugTables::Keep);
+  W.Run.Debug = S.Debug.value_or(debugTablesOf(S.Level));
   W.Run.Schema = S.Schema;
   W.Run.How = S.How == DispatchPolicy::Indy ? Dispatch::Indy : Dispatch::Direct;
   W.Run.SkipSensitive = S.SkipSensitive;

@@ -68,13 +68,24 @@ public:
   /// (jopt::trimPool).
   void trimPool() { TrimPool = true; }
   bool trimsPool() const { return TrimPool; }
+  /// The written class is to have no entry of the pool that nothing refers to
+  /// (jopt::collectPool).
+  void collectPool() { CollectPool = true; }
+  bool collectsPool() const { return CollectPool; }
+  /// The written methods are to have none of the attributes \p Names of Code.
+  void dropCodeAttributes(llvm::ArrayRef<llvm::StringLiteral> Names) {
+    Dropped = Names;
+  }
+  /// Does what was asked for when nobody reads the methods any more.
+  void finish();
 
 private:
   PassContext &C;
   ClassFile &Class;
   const SchemaPolicy Schema;
   bool EncodeAll = false;
-  bool TrimPool = false;
+  bool TrimPool = false, CollectPool = false;
+  llvm::ArrayRef<llvm::StringLiteral> Dropped;
   llvm::SmallPtrSet<const Method *, 2> Added, Required;
 };
 

@@ -141,6 +141,8 @@ struct ClassResult {
   llvm::BitVector Applied; ///< probes that were placed somewhere
   /// WriteOptions::EncodeAll for this class.
   bool EncodeAll = false;
+  /// The written class is to go through jopt::collectPool.
+  bool CollectPool = false;
   /// Something that was asked for was left undone: a row LeftAlone says what.
   bool LeftUndone = false;
   unsigned MethodsLifted = 0, MethodsChanged = 0;

@@ -683,6 +683,28 @@ for them.}];
   ];
 }
 
+def GCPool : Pass<"gc-pool", "Takes what nobody uses out of the constant pool"> {
+  let Description = [{
+The written class has those entries of its pool alone that something refers to, in the old
+order behind those that short instructions name. Equal texts, numbers, strings, and names
+with their types become one; what is resolved once for each entry stays as often. Classes
+with attributes that jopt does not know keep their pool, as do those that carry their
+original.}];
+  let Begin = 1;
+  let Requires = [NoAdvice];
+}
+
+def Strip : Pass<"strip", "Takes tables for debuggers out of classes"> {
+  let Description = [{
+The written methods have no tables of local variables, and with `what=lines` no lines
+either. Annotations, signatures and names of parameters stay.}];
+  let Begin = 1;
+  let Requires = [NoAdvice];
+  let Options = [
+    Choice<"what", ["variables", "lines"], "Tables of variables, or those of lines too.">,
+  ];
+}
+
 def : PlacingPasses<"place-advice",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "trace-declare,place-advice,lower-advice",
@@ -700,5 +722,7 @@ def : Alias<"default<O2>",
     "tighten-ranges,simplifycfg,instcombine,sccp,dse,forward-slots,adce,"
     "simplifycfg",
     "What -O2 runs">;
+def : Alias<"default<Os>", "default<O2>,gc-pool", "What -Os runs">;
+def : Alias<"default<Oz>", "default<O2>,strip,gc-pool", "What -Oz runs">;
 def : Alias<"trace-facility", "tf-schema,tf-trace",
     "Both stages of the tracing facility">;

@@ -38,7 +38,7 @@ enum class ReportFormat : uint8_t { None, Text, JSON, HTML };
 enum class DispatchPolicy : uint8_t { Auto, Direct, Indy };
 
 /// How much is optimised; by name a pipeline of Passes.td.
-enum class OptimizationLevel : uint8_t { None, O1, O2 };
+enum class OptimizationLevel : uint8_t { None, O1, O2, Os, Oz };
 
 /// A value, filled before anything runs. The members are jopt's defaults.
 struct WeaveSettings {

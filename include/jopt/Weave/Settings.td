@@ -296,8 +296,10 @@ def : Text<"passes", "Passes", "PIPELINE",
 def : Choice<"O", "Level", "OptimizationLevel", [
         Value<"0", "None", "nothing">,
         Value<"1", "O1", "what is quick, with all that debuggers need">,
-        Value<"2", "O2", "more, with lines, and variables where they have a value">],
-        "Optimise classes, last of all: -O1, -O2 (docs/Optimiser.md)"> {
+        Value<"2", "O2", "more, with lines, and variables where they have a value">,
+        Value<"s", "Os", "the same, with the constant pool">,
+        Value<"z", "Oz", "the same, without tables of variables">],
+        "Optimise classes, last of all: -O1, -O2, -Os, -Oz (docs/Optimiser.md)"> {
   let Tools = [Jopt];
 }
 def : Choice<"g", "Debug", "DebugTables", [
@@ -308,7 +310,7 @@ def : Choice<"g", "Debug", "DebugTables", [
         "says"> {
   let Optional = 1;
   let Default = "";
-  let Unset = "`lines` by `-O2`, else `keep`";
+  let Unset = "`keep` by `-O1`, `none` by `-Oz`, else `lines`";
   let Tools = [Jopt];
 }
 def : Choice<"schema", "Schema", "SchemaPolicy", [

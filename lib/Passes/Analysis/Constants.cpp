@@ -163,7 +163,9 @@ Instruction *jopt::makeConstant(Body &F, Constant C, Instruction *Before) {
       return nullptr;
     }
   }
-  Instruction *I = F.create(irop::Const, Op, C.Ty, {}, Before->bci());
+  // A longer one has no room where the original has an instruction of one byte.
+  const int32_t BCI = detail::OpcodeRows[Op].Length == 1 ? Before->bci() : -1;
+  Instruction *I = F.create(irop::Const, Op, C.Ty, {}, BCI);
   if (Index)
     I->setIndex(Index);
   else if (IsInt)

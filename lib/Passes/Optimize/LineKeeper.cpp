@@ -11,7 +11,11 @@
 using namespace jopt;
 
 LineKeeper::LineKeeper(Body &F, PassContext &C)
-    : F(F), Keeps(C.debugTables() == DebugTables::Keep) {
+    : F(F), Keeps(C.debugTables() == DebugTables::Keep) {}
+
+/// Most methods change nowhere: lines are counted when somebody asks.
+void LineKeeper::count() const {
+  IsCounted = true;
   if (!Keeps)
     return;
   for (const Attribute &A : F.Attributes) {
@@ -33,6 +37,8 @@ LineKeeper::LineKeeper(Body &F, PassContext &C)
 }
 
 unsigned LineKeeper::lineAt(int32_t BCI) const {
+  if (!IsCounted)
+    count();
   if (BCI < 0)
     return 0;
   auto It = llvm::partition_point(
@@ -41,17 +47,17 @@ unsigned LineKeeper::lineAt(int32_t BCI) const {
 }
 
 void LineKeeper::add(const Instruction &I) {
-  if (!Lines.empty())
+  if (IsCounted && !Lines.empty())
     ++Count[lineOf(I)];
 }
 
 void LineKeeper::forget(const Instruction &I) {
-  if (!Lines.empty() && !I.info().NoCode)
+  if (IsCounted && !Lines.empty() && !I.info().NoCode)
     --Count[lineOf(I)];
 }
 
 void LineKeeper::erase(Instruction *I) {
-  const unsigned Line = Lines.empty() || I->info().NoCode ? 0 : lineOf(*I);
+  const unsigned Line = I->info().NoCode ? 0 : lineOf(*I);
   if (Line && Count[Line] == 1) {
     if (I->op() == irop::Nop)
       return;

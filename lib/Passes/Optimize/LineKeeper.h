@@ -36,10 +36,13 @@ public:
   void forget(const Instruction &I);
 
 private:
+  void count() const;
+
   Body &F;
   const bool Keeps;
-  std::vector<std::pair<uint32_t, uint16_t>> Lines;  ///< by index
-  llvm::SmallDenseMap<unsigned, unsigned, 32> Count; ///< by line
+  mutable bool IsCounted = false;
+  mutable std::vector<std::pair<uint32_t, uint16_t>> Lines;  ///< by index
+  mutable llvm::SmallDenseMap<unsigned, unsigned, 32> Count; ///< by line
 };
 
 } // namespace jopt

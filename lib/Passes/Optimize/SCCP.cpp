@@ -293,8 +293,34 @@ static void goOneWay(Body &F, Block &B, size_t Only, DeadCode &D) {
   F.append(New, &B);
 }
 
+/// Something may follow: a number is stored or goes on to another block, or a
+/// branch looks at what may be known.
+static bool hasFacts(const Body &F, const Effects &What) {
+  bool HasObjects = false, AsksForNull = false;
+  for (const Block &B : F.blocks()) {
+    for (const Value *V : B.exitValues())
+      if (constantOf(*V))
+        return true;
+    for (const Instruction &I : B.instructions()) {
+      if (I.op() == irop::LocalSet) {
+        if (constantOf(*I.operand(0)))
+          return true;
+        HasObjects |= What.isNonNull(*I.operand(0));
+      }
+      if (I.op() == irop::If) {
+        AsksForNull |= I.opcodeInfo().takes('A');
+        if (llvm::all_of(I.operands(), [&](const Value *V) {
+              return constantOf(*V) || What.isNonNull(*V);
+            }))
+          return true;
+      }
+    }
+  }
+  return HasObjects && AsksForNull;
+}
+
 llvm::Expected<PreservedAnalyses> SCCPPass::run(Body &F, PassContext &C) const {
-  if (F.Inferred || F.Inlined)
+  if (F.Inferred || F.Inlined || !hasFacts(F, C.analysis<Effects>(F)))
     return PreservedAnalyses::all();
   const auto &S = C.analysis<SlotSSA>(F);
   if (!S.isKnown())

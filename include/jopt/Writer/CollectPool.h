@@ -1,0 +1,25 @@
+//===- CollectPool.h - A pool without what nobody uses ----------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_WRITER_COLLECTPOOL_H
+#define JOPT_WRITER_COLLECTPOOL_H
+
+#include "jopt/IR/Model/ClassFile.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace jopt {
+
+/// The class file \p F, as it was read, with only those entries of the pool
+/// that something refers to. Equal texts, numbers, strings and names with their
+/// types become one. Nothing if it would not be smaller, or where an attribute
+/// is not known, as its references cannot be found.
+std::optional<llvm::SmallVector<uint8_t, 0>> collectPool(const ClassFile &F);
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,283 @@
+//===- CollectPool.cpp - A pool without what nobody uses ------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Writer/CollectPool.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/AttributeLayout.h"
+#include "jopt/Support/Bytes.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+namespace {
+
+class PoolCollector {
+public:
+  explicit PoolCollector(const ClassFile &F)
+      : F(F), Entries(F.Pool.size()), Used(F.Pool.size()),
+        ByByte(F.Pool.size()), Same(F.Pool.size()), New(F.Pool.size()) {}
+  std::optional<llvm::SmallVector<uint8_t, 0>> run();
+
+private:
+  struct Site {
+    const uint8_t *At;
+    bool IsByte;
+  };
+
+  bool findEntries();
+  void use(const uint8_t *At, bool IsByte = false);
+  void mark(unsigned Index);
+  bool isOfFile(const uint8_t *At) const {
+    return At >= F.Original.begin() && At + 2 <= F.Original.end();
+  }
+  bool header();
+  bool attributes(llvm::ArrayRef<Attribute> As, AttributePlace Place);
+  bool nested(ByteCursor &C, AttributePlace Place);
+  bool code(Bytes Data);
+  bool record(Bytes Data);
+  void merge();
+  unsigned number();
+  void write(ByteWriter &W, unsigned Index) const;
+
+  const ClassFile &F;
+  std::vector<Bytes> Entries; ///< of the file, with their tags
+  const uint8_t *PoolEnd = nullptr;
+  std::vector<Site> Sites;
+  llvm::BitVector Used;
+  llvm::BitVector ByByte;     ///< an index of one byte names it
+  std::vector<uint16_t> Same; ///< the first equal entry
+  std::vector<uint16_t> New;  ///< its index then
+};
+
+} // namespace
+
+static unsigned sizeOfEntry(const uint8_t *At) {
+  const PoolTagInfo &T = getPoolTagInfo(CPTag(*At));
+  return T.Size ? 1u + T.Size : 3u + readU2(At + 1);
+}
+
+bool PoolCollector::findEntries() {
+  constexpr size_t FirstEntry = 10;
+  const uint8_t *At = F.Original.data() + FirstEntry;
+  for (unsigned N = 1; N < F.Pool.size(); ++N) {
+    if (F.Pool[N].Tag == CPTag::None)
+      continue; // behind a long or double
+    if (!isOfFile(At) || CPTag(*At) != F.Pool[N].Tag)
+      return false;
+    Entries[N] = Bytes(At, sizeOfEntry(At));
+    At += Entries[N].size();
+  }
+  PoolEnd = At;
+  return isOfFile(At);
+}
+
+void PoolCollector::mark(unsigned Index) {
+  if (!Index || Index >= Used.size() || Used.test(Index))
+    return;
+  Used.set(Index);
+  const CPEntry &E = F.Pool[Index];
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+  if (T.A)
+    mark(E.A);
+  if (T.B)
+    mark(E.B);
+}
+
+void PoolCollector::use(const uint8_t *At, bool IsByte) {
+  const unsigned Index = IsByte ? *At : readU2(At);
+  Sites.push_back({At, IsByte});
+  mark(Index);
+  if (IsByte && Index < ByByte.size())
+    ByByte.set(Index);
+}
+
+bool PoolCollector::nested(ByteCursor &C, AttributePlace Place) {
+  llvm::SmallVector<Attribute, 4> As;
+  for (unsigned N = C.u2(); N && !C.failed(); --N) {
+    Attribute A;
+    A.NameIndex = C.u2();
+    A.Data = C.bytes(C.u4());
+    As.push_back(A);
+  }
+  return !C.failed() && attributes(As, Place);
+}
+
+bool PoolCollector::code(Bytes Data) {
+  ByteCursor C(Data);
+  C.skip(4);
+  const Bytes Code = C.bytes(C.u4());
+  DecodedInst I;
+  for (uint32_t At = 0; At < Code.size(); At = I.end()) {
+    if (!decodeInst(Code, At, I))
+      return false;
+    if (I.info().PoolTags)
+      use(Code.data() + At + 1, I.info().IndexBytes == 1);
+  }
+  for (unsigned N = C.u2(); N && !C.failed(); --N) {
+    C.skip(6);
+    if (const Bytes Type = C.bytes(2); !C.failed())
+      use(Type.data());
+  }
+  return nested(C, InCode);
+}
+
+bool PoolCollector::record(Bytes Data) {
+  ByteCursor C(Data);
+  for (unsigned N = C.u2(); N && !C.failed(); --N) {
+    const Bytes Names = C.bytes(4);
+    if (C.failed())
+      return false;
+    use(Names.data());
+    use(Names.data() + 2);
+    if (!nested(C, InRecordComponent))
+      return false;
+  }
+  return !C.failed();
+}
+
+bool PoolCollector::attributes(llvm::ArrayRef<Attribute> As,
+                               AttributePlace Place) {
+  constexpr size_t HeaderSize = 6; // name and length
+  for (const Attribute &A : As) {
+    const StringRef Name = F.Pool.utf8(A.NameIndex);
+    const uint8_t *Header = A.Data.data() - HeaderSize;
+    if (!A.Data.data() || !isOfFile(Header) || readU2(Header) != A.NameIndex)
+      return false;
+    use(Header);
+    const AttributeInfo *Info = findAttributeInfo(Name, Place);
+    if (!Info || !fitsLayout(*Info, A.Data, F.Pool))
+      return false;
+    bool Known = true;
+    if (Place == InMethod && Name == "Code")
+      Known = code(A.Data);
+    else if (Place == InClass && Name == "Record")
+      Known = record(A.Data);
+    else
+      visitAttribute(*Info, A.Data, F.Pool, [&](AttributeField Field) {
+        if (Field.K == AttributeField::Pool)
+          use(A.Data.data() + Field.Offset);
+      });
+    if (!Known)
+      return false;
+  }
+  return true;
+}
+
+/// All that stands behind the pool.
+bool PoolCollector::header() {
+  use(PoolEnd + 2);
+  use(PoolEnd + 4);
+  for (size_t N = 0; N < F.Interfaces.size(); ++N)
+    use(PoolEnd + 8 + 2 * N);
+  auto Of = [&](const Member &M, AttributePlace Place) {
+    if (!isOfFile(M.Original.data()))
+      return false;
+    use(M.Original.data() + 2);
+    use(M.Original.data() + 4);
+    return attributes(M.Attributes, Place);
+  };
+  return llvm::all_of(F.Fields,
+                      [&](const Field &M) { return Of(M, InField); }) &&
+         llvm::all_of(F.Methods,
+                      [&](const Method &M) { return Of(M, InMethod); }) &&
+         attributes(F.Attributes, InClass);
+}
+
+/// Finds equal entries. What is resolved once for each entry stays as often.
+void PoolCollector::merge() {
+  llvm::StringMap<uint16_t> Known;
+  auto Merge = [&](unsigned N) {
+    ByteWriter W;
+    W.u1(uint8_t(F.Pool[N].Tag));
+    const PoolTagInfo &T = getPoolTagInfo(F.Pool[N].Tag);
+    if (T.A) {
+      W.u2(Same[F.Pool[N].A]);
+      W.u2(T.B ? Same[F.Pool[N].B] : 0);
+    } else {
+      W.bytes(Entries[N]);
+    }
+    Same[N] =
+        Known.try_emplace(toStringRef(W.data()), uint16_t(N)).first->second;
+  };
+  for (unsigned N = 0; N < Same.size(); ++N)
+    Same[N] = uint16_t(N);
+  for (unsigned N : Used.set_bits())
+    if (F.Pool[N].Tag == CPTag::Utf8 || isNumber(F.Pool[N].Tag))
+      Merge(N);
+  for (unsigned N : Used.set_bits())
+    if (F.Pool[N].Tag == CPTag::String || F.Pool[N].Tag == CPTag::NameAndType)
+      Merge(N);
+  for (unsigned N : ByByte.set_bits())
+    ByByte.set(Same[N]);
+}
+
+/// Gives the entries that stay their indices: first those that an index of one
+/// byte names. Returns how many there are then.
+unsigned PoolCollector::number() {
+  unsigned Next = 1;
+  for (bool Bytes : {true, false})
+    for (unsigned N : Used.set_bits())
+      if (Same[N] == N && ByByte.test(N) == Bytes) {
+        New[N] = uint16_t(Next);
+        Next += isWide(F.Pool[N].Tag) ? 2 : 1;
+      }
+  return Next;
+}
+
+void PoolCollector::write(ByteWriter &W, unsigned Index) const {
+  const CPEntry &E = F.Pool[Index];
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+  if (!T.A && !T.B)
+    return W.bytes(Entries[Index]);
+  W.u1(uint8_t(E.Tag));
+  auto Put = [&](unsigned V, bool IsIndex, unsigned Size) {
+    const unsigned Now = IsIndex ? New[Same[V]] : V;
+    if (Size == 1)
+      W.u1(uint8_t(Now));
+    else
+      W.u2(uint16_t(Now));
+  };
+  Put(E.A, T.A, T.sizeOfA());
+  if (T.hasB())
+    Put(E.B, T.B, 2);
+}
+
+std::optional<llvm::SmallVector<uint8_t, 0>> PoolCollector::run() {
+  if (F.Pool.size() < 2 || !findEntries() || !header())
+    return std::nullopt;
+  merge();
+  const unsigned Count = number();
+  ByteWriter W;
+  W.bytes(F.Original.take_front(8));
+  W.u2(uint16_t(Count));
+  std::vector<unsigned> Order;
+  for (unsigned N : Used.set_bits())
+    if (Same[N] == N)
+      Order.push_back(N);
+  llvm::sort(Order, [&](unsigned A, unsigned B) { return New[A] < New[B]; });
+  for (unsigned N : Order)
+    write(W, N);
+  const size_t Begin = W.size();
+  W.bytes(F.Original.drop_front(PoolEnd - F.Original.data()));
+  for (const Site &S : Sites) {
+    const size_t At = Begin + size_t(S.At - PoolEnd);
+    if (S.IsByte)
+      W.buffer()[At] = uint8_t(New[Same[*S.At]]);
+    else
+      W.patchU2(At, New[Same[readU2(S.At)]]);
+  }
+  if (W.size() >= F.Original.size())
+    return std::nullopt;
+  return W.take();
+}
+
+std::optional<llvm::SmallVector<uint8_t, 0>>
+jopt::collectPool(const ClassFile &F) {
+  return PoolCollector(F).run();
+}
