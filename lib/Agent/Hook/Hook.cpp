@@ -184,6 +184,8 @@ void Hook::adopt(const LoadedClass &C, WeaveRequest &R) {
     Env.leave(C.Name, toMessage(Adopted.takeError()));
     return;
   }
+  if (Adopted->empty())
+    return;
   R.Restored = std::move(*Adopted);
   R.IsAdopted = true;
   Env.TheLog.once(LogLevel::Info,

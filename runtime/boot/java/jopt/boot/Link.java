@@ -271,18 +271,23 @@ public final class Link {
   }
 
   /**
-   * Has an array recorded that JaCoCo's agent made: whether each of its probes was reached.
+   * Asks JaCoCo's agent for the array of a class, as JaCoCo's own code does, and has the array recorded.
    *
-   * @param array JaCoCo's array
-   * @param host the class whose methods write to it
-   * @param id of its class file, as it was built
+   * @param access what gives arrays: its {@code equals} puts one into the place of the id
+   * @param request the id of the class file as it was built, the name of the class, the number of probes
+   * @param host the class whose methods write to the array
+   * @return the array
    */
-  public static void coverageOfOther(boolean[] array, Class<?> host, long id) {
+  public static boolean[] coverageOfOther(Object access, Object[] request, Class<?> host) {
+    Object id = request[0];
+    access.equals(request);
+    boolean[] array = (boolean[]) request[0];
     try {
       ask(COVERAGE, host, "jacoco", array, id, array.length, new Object[] {""});
     } catch (Throwable e) {
       // The program has its array all the same.
     }
+    return array;
   }
 
   /**
