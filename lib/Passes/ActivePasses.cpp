@@ -45,6 +45,15 @@ bool ActivePasses::anyWants(const Method &M, size_t First, size_t End) {
   return false;
 }
 
+bool ActivePasses::isRepeated(size_t I, size_t Changed) const {
+  if (!Elements[I].Of->Info->Optimizes)
+    return false;
+  for (size_t Before = I; Before-- > Changed;)
+    if (Elements[Before].Of->Info == Elements[I].Of->Info)
+      return true;
+  return false;
+}
+
 void ActivePasses::begin(const Pipeline &P) {
   // Passes see some method, or may have to do something.
   if (PI && PI->Sees && llvm::none_of(F.Methods, [&](const Method &M) {

@@ -51,6 +51,9 @@ public:
     Last.Wanting |= Bit;
     return true;
   }
+  /// Element \p I optimises, and so did an element before it of the same pass,
+  /// behind which nothing changed: element \p Changed was the last that did.
+  bool isRepeated(size_t I, size_t Changed) const;
   /// Some element from \p First to \p End may have something to do on \p M.
   bool mayWant(const Method &M, size_t First, size_t End) {
     if (M.IR)

@@ -261,10 +261,11 @@ std::optional<KeepRaw> ClassRunner::mayStayRaw(const Method &M, size_t First,
 }
 
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
+  size_t Changed = First; // the last that changed something
   for (size_t I = First; I < End; ++I) {
     const Pipeline::Element &E = Elements[I];
     if ((Now.IsPlain && E.Info->Optimizes) || !Elements.wants(I, M) ||
-        !Elements.mayRun(*E.Info, &M))
+        Elements.isRepeated(I, Changed) || !Elements.mayRun(*E.Info, &M))
       continue;
     if (M.IR && M.IR->Patch) {
       if (!E.Info->TakesPatched && !C.isPatcher(*E.Info))
@@ -278,6 +279,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     if (!PA)
       return PA.takeError();
     if (PA->changed()) {
+      Changed = I;
       M.Changed = true;
       (E.Info->Optimizes ? Did.Optimized : Did.Rewritten) = true;
       C.invalidate(*M.IR, *PA);
@@ -337,7 +339,7 @@ ClassRunner::sizeOf(const ConstantPool &Pool,
   return S;
 }
 
-/// Another attempt on \p M, without optimising.
+/// An attempt on \p M without optimising.
 llvm::Error ClassRunner::workPlainly(Method &M, const Start &T, size_t First,
                                      size_t End) {
   undo(M, T);

@@ -297,13 +297,19 @@ static void goOneWay(Body &F, Block &B, size_t Only, DeadCode &D) {
 /// branch looks at what may be known.
 static bool hasFacts(const Body &F, const Effects &What) {
   bool HasObjects = false, AsksForNull = false;
+  // What counts is no number for long.
+  llvm::BitVector Counts(F.numSlots());
+  for (const Block &B : F.blocks())
+    for (const Instruction &I : B.instructions())
+      if (I.op() == irop::LocalInc)
+        Counts.set(I.index());
   for (const Block &B : F.blocks()) {
     for (const Value *V : B.exitValues())
       if (constantOf(*V))
         return true;
     for (const Instruction &I : B.instructions()) {
       if (I.op() == irop::LocalSet) {
-        if (constantOf(*I.operand(0)))
+        if (constantOf(*I.operand(0)) && !Counts.test(I.index()))
           return true;
         HasObjects |= What.isNonNull(*I.operand(0));
       }
