@@ -33,8 +33,8 @@ UnmatchedReasons explainUnmatched(Environment &Env, JNIEnv *Jni,
                                   const Session &S);
 
 /// Says in the log, once, which probes and targets of \p S matched nothing so
-/// far, and why, as explainUnmatched() finds it. Classes of which \p IsLeft says
-/// that they are left for later were named before, and so are no news.
+/// far, and why, as explainUnmatched() finds it. Classes of which \p IsLeft
+/// says that they are left for later were named before, and so are no news.
 void tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S,
                    llvm::function_ref<bool(jclass)> IsLeft);
 
