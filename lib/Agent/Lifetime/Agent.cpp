@@ -294,8 +294,7 @@ void Agent::leaveSession(JNIEnv *Jni) {
   std::shared_ptr<const Session> S = TheHook.current();
   if (!S)
     return;
-  tellUnmatched(Env, Jni, *S,
-                [&](jclass C) { return Classes.isLeft(Jni, C); });
+  tellUnmatched(Env, Jni, *S, [&](jclass C) { return Classes.isLeft(Jni, C); });
   TheHook.declareTraced(Jni);
   countTargets(S.get());
   Unmatched = 0; // They stay counted.
