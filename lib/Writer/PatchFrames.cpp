@@ -83,7 +83,28 @@ void PatchWriter::recordingRange(uint32_t From, uint32_t To, uint32_t Target,
     row(Start, Moved.before(Of.BCI), Target, Type);
     Start = Moved.place(Of.BCI);
   }
-  row(Start, End, Target, Type);
+  // A detour is in the ranges of handlers that cover both ends of its edge,
+  // which may be by several rows: a range is cut where a return leaves it.
+  auto CoversToo = [&](uint32_t BCI) {
+    return llvm::any_of(S->Code.Handlers, [&](const CodeView::Handler &H) {
+      return H.CatchType == Type && H.covers(BCI) &&
+             Moved.place(H.Target) == Target;
+    });
+  };
+  uint32_t Last = End;
+  for (size_t I = 0; IsOriginal && I < S->Detours.size(); ++I) {
+    const Detour &D = S->Detours[I];
+    if (D.Target < From || D.Target >= To || !CoversToo(D.From))
+      continue;
+    const uint32_t At = Behind.Detours[I];
+    if (At != Last) {
+      row(Start, Last, Target, Type);
+      Start = At;
+    }
+    constexpr uint32_t SizeOfGoto = 3;
+    Last = At + uint32_t(D.Code->Code.size()) + SizeOfGoto;
+  }
+  row(Start, Last, Target, Type);
 }
 
 enum : uint8_t {

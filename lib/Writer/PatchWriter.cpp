@@ -36,7 +36,7 @@ inline size_t PatchWriter::bound() const {
   const size_t Ranges =
       OfCalls +
       (S->Code.Handlers.size() + S->Handlers.size() - OfCalls) *
-          (S->Sites.size() + Needs.NumRows + OfCalls + 1) +
+          (S->Sites.size() + S->Detours.size() + Needs.NumRows + OfCalls + 1) +
       Needs.NumRows;
   const size_t Rows = std::min<size_t>(Ranges, ExceptionTable::MaxRows);
   return Rest + Rows * 8 + S->Frames.size() * 2 + S->Handlers.size() * 16 +

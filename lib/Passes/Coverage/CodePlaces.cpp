@@ -48,6 +48,26 @@ Block &jopt::addPrologue(Body &F) {
   return *Front;
 }
 
+/// \p Edges lead to the handler of \p T, by whichever row of the table.
+static bool leadToHandlerOf(const ThrowEdge *Edges, const TryEntry &T) {
+  bool Lead = false;
+  forEachTry(Edges, [&](const TryEntry *Of) {
+    Lead |= Of->Handler == T.Handler && Of->CatchType == T.CatchType;
+  });
+  return Lead;
+}
+
+/// The edges of \p Own whose handlers \p Other leads to as well.
+static const ThrowEdge *commonEdges(Body &F, const ThrowEdge *Own,
+                                    const ThrowEdge *Other) {
+  const ThrowEdge *Common = Own;
+  forEachTry(Own, [&](TryEntry *T) {
+    if (!leadToHandlerOf(Other, *T))
+      Common = F.withoutTry(Common, T);
+  });
+  return Common;
+}
+
 /// The place on the edge from \p T to \p To: for an `if`, on the edge that
 /// jumps, or falls.
 Instruction *CodePlaces::onEdge(Instruction &T, const Block &To, bool Jumps) {
@@ -58,10 +78,25 @@ Instruction *CodePlaces::onEdge(Instruction &T, const Block &To, bool Jumps) {
                                    T.successors().begin())]
                  ->begin();
   const bool Falls = T.op() == irop::If && !Jumps;
-  return cutEdge(T, const_cast<Block &>(To), Falls)->terminator();
+  Block *New = cutEdge(T, const_cast<Block &>(To), Falls);
+  // A lock that both ends hold has the handler that gives it back.
+  if (!Falls)
+    New->setThrowEdges(
+        commonEdges(F, To.throwEdges(), T.block()->throwEdges()));
+  return New->terminator();
 }
 
-/// Where control falls into \p I.
+/// Some handler covers \p B and not \p Before.
+static bool entersRange(const Block &Before, const Block &B) {
+  bool Enters = false;
+  forEachTry(B.throwEdges(), [&](const TryEntry *T) {
+    Enters |= !leadToHandlerOf(Before.throwEdges(), *T);
+  });
+  return Enters;
+}
+
+/// Where control falls into \p I. At the beginning of a range that is inside of
+/// it: see PatchCoverage.cpp.
 Instruction *CodePlaces::findFall(Instruction &I) {
   Block *B = I.block();
   if (&*B->begin() != &I)
@@ -72,6 +107,14 @@ Instruction *CodePlaces::findFall(Instruction &I) {
   if (!T || !llvm::is_contained(T->successors(), B) ||
       (T->op() != irop::FallThrough && T->op() != irop::If))
     return nullptr;
+  if (T->op() == irop::FallThrough && entersRange(*T->block(), *B)) {
+    if (Ways[B->id()] == 1)
+      return &I;
+    Block *New = F.split(T->block(), T->getIterator());
+    New->setThrowEdges(B->throwEdges());
+    addBlocks();
+    return New->terminator();
+  }
   return onEdge(*T, *B, /*Jumps=*/false);
 }
 

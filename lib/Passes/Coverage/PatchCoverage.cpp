@@ -41,6 +41,7 @@ private:
   bool placeJump(const ProbePoint &P, Snippet *Code);
   bool placeFall(const ProbePoint &P, Snippet *Code);
   bool placeSwitch(const ProbePoint &P, Snippet *Code);
+  bool entersRange(const ProbePoint &P) const;
   void add(uint32_t BCI, Snippet *Code, bool BranchesSkip = false,
            InsertionPoint::Purpose For = InsertionPoint::Exit);
   Snippet *record(size_t N, CoverageSites &Placed);
@@ -237,6 +238,20 @@ bool CoveragePatcher::placeSwitch(const ProbePoint &P, Snippet *Code) {
   return true;
 }
 
+/// A range begins where \p P falls: the point is inside of it, as JaCoCo's is.
+/// HotSpot compiles no method in which something could be thrown between a
+/// monitorenter and the range that gives the lock back.
+bool CoveragePatcher::entersRange(const ProbePoint &P) const {
+  const auto &Handlers = S.Code.Handlers;
+  return llvm::any_of(Handlers, [&](const CodeView::Handler &H) {
+    return H.Start == P.To &&
+           llvm::none_of(Handlers, [&](const CodeView::Handler &Of) {
+             return Of.Target == H.Target && Of.CatchType == H.CatchType &&
+                    Of.covers(P.From);
+           });
+  });
+}
+
 /// Between an `if` and a place with other predecessors the snippet is a block
 /// of its own. Behind another instruction it is the end of the block of that.
 bool CoveragePatcher::placeFall(const ProbePoint &P, Snippet *Code) {
@@ -249,6 +264,11 @@ bool CoveragePatcher::placeFall(const ProbePoint &P, Snippet *Code) {
   if (IsIf) {
     add(P.To, Code, /*BranchesSkip=*/To && countPredecessors(*To, P.From) > 1);
     return !leadsTo(P.From, P.To);
+  }
+  if (entersRange(P)) {
+    add(P.To, Code,
+        /*BranchesSkip=*/To && countPredecessors(*To, P.From) > 1);
+    return true;
   }
   const bool Begins = To || isBorder(P.To);
   add(P.To, Code, /*BranchesSkip=*/Begins);

@@ -181,8 +181,8 @@ struct InsertionPoint {
   }
 };
 
-/// Code on the edge from the branch or switch at From to Target, in no
-/// exception range, behind all original code.
+/// Code on the edge from the branch or switch at From to Target, behind all
+/// original code, in the exception ranges that cover both.
 struct Detour {
   uint32_t From, Target;
   Snippet *Code;
