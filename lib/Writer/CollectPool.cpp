@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Writer/CollectPool.h"
-#include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/Model/AttributeLayout.h"
-#include "jopt/Support/Bytes.h"
+#include "PoolUses.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -17,10 +15,10 @@ using llvm::StringRef;
 
 namespace {
 
-class PoolCollector {
+class PoolCollector : public PoolUses {
 public:
   explicit PoolCollector(const ClassFile &F)
-      : F(F), Entries(F.Pool.size()), Used(F.Pool.size()),
+      : PoolUses(F), Entries(F.Pool.size()), Used(F.Pool.size()),
         ByByte(F.Pool.size()), Same(F.Pool.size()), New(F.Pool.size()) {}
   std::optional<llvm::SmallVector<uint8_t, 0>> run();
 
@@ -31,21 +29,18 @@ private:
   };
 
   bool findEntries();
-  void use(const uint8_t *At, bool IsByte = false);
+  void use(const uint8_t *At, bool IsByte = false) override;
+  Answer enter(const Attribute &A, StringRef Name,
+               AttributePlace Place) override;
   void mark(unsigned Index);
   bool isOfFile(const uint8_t *At) const {
     return At >= F.Original.begin() && At + 2 <= F.Original.end();
   }
   bool header();
-  bool attributes(llvm::ArrayRef<Attribute> As, AttributePlace Place);
-  bool nested(ByteCursor &C, AttributePlace Place);
-  bool code(Bytes Data);
-  bool record(Bytes Data);
   void merge();
   unsigned number();
   void write(ByteWriter &W, unsigned Index) const;
 
-  const ClassFile &F;
   std::vector<Bytes> Entries; ///< of the file, with their tags
   const uint8_t *PoolEnd = nullptr;
   std::vector<Site> Sites;
@@ -90,83 +85,22 @@ void PoolCollector::mark(unsigned Index) {
 }
 
 void PoolCollector::use(const uint8_t *At, bool IsByte) {
-  const unsigned Index = IsByte ? *At : readU2(At);
+  const unsigned Index = indexAt(At, IsByte);
   Sites.push_back({At, IsByte});
   mark(Index);
   if (IsByte && Index < ByByte.size())
     ByByte.set(Index);
 }
 
-bool PoolCollector::nested(ByteCursor &C, AttributePlace Place) {
-  llvm::SmallVector<Attribute, 4> As;
-  for (unsigned N = C.u2(); N && !C.failed(); --N) {
-    Attribute A;
-    A.NameIndex = C.u2();
-    A.Data = C.bytes(C.u4());
-    As.push_back(A);
-  }
-  return !C.failed() && attributes(As, Place);
-}
-
-bool PoolCollector::code(Bytes Data) {
-  ByteCursor C(Data);
-  C.skip(4);
-  const Bytes Code = C.bytes(C.u4());
-  DecodedInst I;
-  for (uint32_t At = 0; At < Code.size(); At = I.end()) {
-    if (!decodeInst(Code, At, I))
-      return false;
-    if (I.info().PoolTags)
-      use(Code.data() + At + 1, I.info().IndexBytes == 1);
-  }
-  for (unsigned N = C.u2(); N && !C.failed(); --N) {
-    C.skip(6);
-    if (const Bytes Type = C.bytes(2); !C.failed())
-      use(Type.data());
-  }
-  return nested(C, InCode);
-}
-
-bool PoolCollector::record(Bytes Data) {
-  ByteCursor C(Data);
-  for (unsigned N = C.u2(); N && !C.failed(); --N) {
-    const Bytes Names = C.bytes(4);
-    if (C.failed())
-      return false;
-    use(Names.data());
-    use(Names.data() + 2);
-    if (!nested(C, InRecordComponent))
-      return false;
-  }
-  return !C.failed();
-}
-
-bool PoolCollector::attributes(llvm::ArrayRef<Attribute> As,
-                               AttributePlace Place) {
+/// Its name is patched where the file has it.
+PoolUses::Answer PoolCollector::enter(const Attribute &A, StringRef,
+                                      AttributePlace) {
   constexpr size_t HeaderSize = 6; // name and length
-  for (const Attribute &A : As) {
-    const StringRef Name = F.Pool.utf8(A.NameIndex);
-    const uint8_t *Header = A.Data.data() - HeaderSize;
-    if (!A.Data.data() || !isOfFile(Header) || readU2(Header) != A.NameIndex)
-      return false;
-    use(Header);
-    const AttributeInfo *Info = findAttributeInfo(Name, Place);
-    if (!Info || !fitsLayout(*Info, A.Data, F.Pool))
-      return false;
-    bool Known = true;
-    if (Place == InMethod && Name == "Code")
-      Known = code(A.Data);
-    else if (Place == InClass && Name == "Record")
-      Known = record(A.Data);
-    else
-      visitAttribute(*Info, A.Data, F.Pool, [&](AttributeField Field) {
-        if (Field.K == AttributeField::Pool)
-          use(A.Data.data() + Field.Offset);
-      });
-    if (!Known)
-      return false;
-  }
-  return true;
+  const uint8_t *Header = A.Data.data() - HeaderSize;
+  if (!A.Data.data() || !isOfFile(Header) || readU2(Header) != A.NameIndex)
+    return Fail;
+  use(Header);
+  return Visit;
 }
 
 /// All that stands behind the pool.
@@ -180,13 +114,13 @@ bool PoolCollector::header() {
       return false;
     use(M.Original.data() + 2);
     use(M.Original.data() + 4);
-    return attributes(M.Attributes, Place);
+    return visit(M.Attributes, Place);
   };
   return llvm::all_of(F.Fields,
                       [&](const Field &M) { return Of(M, InField); }) &&
          llvm::all_of(F.Methods,
                       [&](const Method &M) { return Of(M, InMethod); }) &&
-         attributes(F.Attributes, InClass);
+         visit(F.Attributes, InClass);
 }
 
 /// Finds equal entries. What is resolved once for each entry stays as often.

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Writer/TrimPool.h"
-#include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/Model/AttributeLayout.h"
+#include "PoolUses.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace jopt;
@@ -16,9 +15,9 @@ using llvm::StringRef;
 namespace {
 
 /// The entries of its tables that a class uses.
-class Uses {
+class Uses : public PoolUses {
 public:
-  explicit Uses(const ClassFile &F) : F(F), Entries(F.Pool.size()) {}
+  explicit Uses(const ClassFile &F) : PoolUses(F), Entries(F.Pool.size()) {}
   /// False where that cannot be known.
   bool find();
 
@@ -27,14 +26,19 @@ public:
   unsigned numBootstrapMethods() const { return NumBootstrapMethods; }
 
 private:
-  void use(unsigned Index);
-  bool useAttributes(llvm::ArrayRef<Attribute> As, AttributePlace Place);
-  bool useNested(ByteCursor &C, AttributePlace Place);
-  bool useCode(Bytes Data);
-  bool useRecord(Bytes Data);
+  void mark(unsigned Index);
+  void use(const uint8_t *At, bool IsByte) override {
+    mark(indexAt(At, IsByte));
+  }
+  Answer enter(const Attribute &A, StringRef Name,
+               AttributePlace Place) override {
+    if (Place == InClass && Name == "BootstrapMethods")
+      return PassOver; // what nobody calls uses nothing
+    mark(A.NameIndex);
+    return Visit;
+  }
   bool useBootstrapMethods();
 
-  const ClassFile &F;
   llvm::BitVector Entries;
   unsigned NumBootstrapMethods = 0;
 };
@@ -48,7 +52,7 @@ unsigned Uses::poolSize() const {
   return unsigned(Last) + (isWide(F.Pool[unsigned(Last)].Tag) ? 2 : 1);
 }
 
-void Uses::use(unsigned Index) {
+void Uses::mark(unsigned Index) {
   if (!Index || Index >= Entries.size() || Entries.test(Index))
     return;
   Entries.set(Index);
@@ -57,75 +61,9 @@ void Uses::use(unsigned Index) {
   if (E.Tag == CPTag::Dynamic || E.Tag == CPTag::InvokeDynamic)
     NumBootstrapMethods = std::max(NumBootstrapMethods, E.A + 1u);
   if (T.A)
-    use(E.A);
+    mark(E.A);
   if (T.B)
-    use(E.B);
-}
-
-/// A table of attributes.
-bool Uses::useNested(ByteCursor &C, AttributePlace Place) {
-  llvm::SmallVector<Attribute, 4> As;
-  for (unsigned N = C.u2(); N && !C.failed(); --N) {
-    Attribute A;
-    A.NameIndex = C.u2();
-    A.Data = C.bytes(C.u4());
-    As.push_back(A);
-  }
-  return !C.failed() && useAttributes(As, Place);
-}
-
-bool Uses::useCode(Bytes Data) {
-  ByteCursor C(Data);
-  C.skip(4);
-  Bytes Code = C.bytes(C.u4());
-  DecodedInst I;
-  for (uint32_t At = 0; At < Code.size(); At = I.end()) {
-    if (!decodeInst(Code, At, I))
-      return false;
-    if (I.info().PoolTags)
-      use(I.Index);
-  }
-  for (unsigned N = C.u2(); N && !C.failed(); --N) {
-    C.skip(6);
-    use(C.u2());
-  }
-  return useNested(C, InCode);
-}
-
-bool Uses::useRecord(Bytes Data) {
-  ByteCursor C(Data);
-  for (unsigned N = C.u2(); N && !C.failed(); --N) {
-    use(C.u2());
-    use(C.u2());
-    if (!useNested(C, InRecordComponent))
-      return false;
-  }
-  return !C.failed();
-}
-
-bool Uses::useAttributes(llvm::ArrayRef<Attribute> As, AttributePlace Place) {
-  for (const Attribute &A : As) {
-    StringRef Name = F.Pool.utf8(A.NameIndex);
-    if (Place == InClass && Name == "BootstrapMethods")
-      continue; // what nobody calls uses nothing
-    use(A.NameIndex);
-    const AttributeInfo *Info = findAttributeInfo(Name, Place);
-    if (!Info || !fitsLayout(*Info, A.Data, F.Pool))
-      return false;
-    bool Known = true;
-    if (Place == InMethod && Name == "Code")
-      Known = useCode(A.Data);
-    else if (Place == InClass && Name == "Record")
-      Known = useRecord(A.Data);
-    else
-      visitAttribute(*Info, A.Data, F.Pool, [&](AttributeField Field) {
-        if (Field.K == AttributeField::Pool)
-          use(readU2(A.Data.data() + Field.Offset));
-      });
-    if (!Known)
-      return false;
-  }
-  return true;
+    mark(E.B);
 }
 
 /// All that are kept: those may use others behind them.
@@ -134,35 +72,35 @@ bool Uses::useBootstrapMethods() {
       ClassFile::findAttribute(F.Pool, F.Attributes, "BootstrapMethods");
   if (!A || !NumBootstrapMethods)
     return true;
-  use(A->NameIndex);
+  mark(A->NameIndex);
   ByteCursor C(A->Data);
   unsigned Count = C.u2();
   for (unsigned I = 0; I < NumBootstrapMethods && I < Count; ++I) {
-    use(C.u2());
+    mark(C.u2());
     for (unsigned N = C.u2(); N && !C.failed(); --N)
-      use(C.u2());
+      mark(C.u2());
   }
   return !C.failed();
 }
 
 bool Uses::find() {
-  use(F.ThisIndex);
-  use(F.SuperIndex);
+  mark(F.ThisIndex);
+  mark(F.SuperIndex);
   for (unsigned I : F.Interfaces)
-    use(I);
+    mark(I);
   for (const Field &Fd : F.Fields) {
-    use(Fd.NameIndex);
-    use(Fd.DescriptorIndex);
-    if (!useAttributes(Fd.Attributes, InField))
+    mark(Fd.NameIndex);
+    mark(Fd.DescriptorIndex);
+    if (!visit(Fd.Attributes, InField))
       return false;
   }
   for (const Method &M : F.Methods) {
-    use(M.NameIndex);
-    use(M.DescriptorIndex);
-    if (M.IR || !useAttributes(M.Attributes, InMethod))
+    mark(M.NameIndex);
+    mark(M.DescriptorIndex);
+    if (M.IR || !visit(M.Attributes, InMethod))
       return false;
   }
-  return useAttributes(F.Attributes, InClass) && useBootstrapMethods();
+  return visit(F.Attributes, InClass) && useBootstrapMethods();
 }
 
 void jopt::trimPool(ClassFile &F) {
