@@ -13,6 +13,7 @@
 #include "PatchWriter.h"
 #include "FixupConstants.h"
 #include "Frames.h"
+#include "RangeFronts.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -282,10 +283,12 @@ uint32_t PatchWriter::beginOf(uint32_t From) const {
 /// but for returns that sites are at. Such a return stays in the ranges that it
 /// was in where it can fail, as the method has monitors of its own.
 void PatchWriter::range(uint32_t From, uint32_t To, uint32_t Target,
-                        uint16_t Type, bool IsOriginal) {
+                        uint16_t Type, bool IsOriginal, bool HasFront) {
   if (S->Records)
     return recordingRange(From, To, Target, Type, IsOriginal);
-  uint32_t Start = IsOriginal ? Moved.own(From) : beginOf(From);
+  uint32_t Start = HasFront     ? Moved.before(From)
+                   : IsOriginal ? Moved.own(From)
+                                : beginOf(From);
   uint32_t End = To == S->Code.Code.size() ? Behind.Original
                  : !IsOriginal             ? Moved.own(To)
                  : ownAt(To)               ? Moved.before(To)
@@ -300,9 +303,9 @@ void PatchWriter::range(uint32_t From, uint32_t To, uint32_t Target,
     const uint32_t At = begin(Of);
     if (Of.BCI == Of.End) {
       // Code that has a handler of its own is in no other range.
-      if (Of.BCI == From && IsOriginal)
+      if (Of.BCI == From && IsOriginal && !HasFront)
         Start = At + Of.Code->Branches->Rest;
-      else if (Of.BCI != From)
+      else if (Of.BCI != From || HasFront)
         for (const SnippetBranches::Row &R :
              llvm::reverse(Of.Code->Branches->Rows)) {
           row(Start, At + R.Start, Target, Type);
@@ -344,10 +347,13 @@ inline void PatchWriter::rows() {
   }
   if (Behind.NumOwn)
     ownRows();
-  for (const CodeView::Handler &H : S->Code.Handlers)
+  RangeFronts Fronts;
+  if (!S->Records)
+    Fronts.collect(*S);
+  for (auto [N, H] : llvm::enumerate(S->Code.Handlers))
     if (!Problem)
       range(H.Start, H.End, Moved.place(H.Target), H.CatchType,
-            /*IsOriginal=*/true);
+            /*IsOriginal=*/true, Fronts.includes(N));
   for (; I < S->Handlers.size(); ++I)
     range(S->Handlers[I].From, S->Handlers[I].To, Behind.Handlers[I], 0,
           /*IsOriginal=*/false);

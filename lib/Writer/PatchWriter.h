@@ -208,7 +208,7 @@ private:
   void branchFromSwitch(uint32_t BCI);
   inline void rows();
   void range(uint32_t From, uint32_t To, uint32_t Target, uint16_t Type,
-             bool IsOriginal);
+             bool IsOriginal, bool HasFront = false);
   uint32_t begin(const InsertionPoint &Of) const;
   uint32_t beginOf(uint32_t From) const;
   void attributes();

@@ -25,6 +25,7 @@
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "jopt/Passes/PlacedReport.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace jopt {
 
@@ -240,7 +241,9 @@ public:
   /// Where code goes that is put in front of the original instruction \p I: in
   /// the ranges that cover both \p I and the original instruction before it in
   /// the layout, so what is inserted at the start of a range is outside of it;
-  /// at the start of the method it is in none.
+  /// at the start of the method it is in none. Where control comes from inside
+  /// of a range it is inside too: behind a monitorenter, and where a compiler
+  /// cut a return out of the range.
   struct FrontPlace {
     bool Apart;             ///< in a block of its own
     const ThrowEdge *Edges; ///< of that block
@@ -293,11 +296,16 @@ private:
   Value *local(Builder &B, Instruction *Before, const Advice &A,
                llvm::StringRef Name, llvm::StringRef Wanted);
   bool isBoxedLater(const Advice &A, llvm::StringRef Given);
+  bool coversBefore(const TryEntry &T, const Block &B);
 
   /// Of the advice that is being emitted: how many operands it has, and what is
   /// known of them.
   unsigned NumOperands = 0;
   NarrowTypes Narrow{0};
+  /// The first block that each handler covers, by the type it catches. Found
+  /// once it is asked for, before the blocks of this pass come.
+  llvm::DenseMap<std::pair<const Block *, unsigned>, const Block *>
+      FirstCovered;
   PlacedReport Report;
   std::string Problem;
 };

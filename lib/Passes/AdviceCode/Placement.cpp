@@ -11,6 +11,7 @@
 #include "AdviceCall.h"
 #include "Boxing.h"
 #include "Outline.h"
+#include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
 #include "jopt/Passes/Dispatch.h"
@@ -148,15 +149,37 @@ unsigned Placement::keptSlot(unsigned P) {
               unsigned(findKeeper(Set, P) - Set.Advices.data()));
 }
 
-/// The handlers of \p Own that are in \p Other too; \p Own itself if all are.
-static const ThrowEdge *common(Body &F, const ThrowEdge *Own,
-                               const ThrowEdge *Other) {
-  const ThrowEdge *Common = Own;
-  forEachChange(Own, Other, [&](TryEntry *T, bool OnlyInOther) {
-    if (!OnlyInOther)
-      Common = F.withoutTry(Common, T);
-  });
-  return Common;
+/// The original code of \p B ends with a monitorenter.
+static bool takesLockAtEnd(const Block &B) {
+  for (const Instruction &I : llvm::reverse(B.instructions())) {
+    if (!isOriginal(I))
+      continue;
+    if (I.op() != irop::Raw)
+      return I.op() == irop::Plain && I.opcode() == op::MONITORENTER;
+    DecodedInst Last;
+    if (I.raw().HasMonitors)
+      for (uint32_t At = 0; decodeInst(I.raw().Code, At, Last);)
+        At = Last.end();
+    return Last.Op == op::MONITORENTER;
+  }
+  return false;
+}
+
+static bool fallsThrough(const Block &B) {
+  const Instruction *T = B.terminator();
+  return !T || T->op() == irop::FallThrough || T->op() == irop::If;
+}
+
+/// The handler of \p T covers code in front of \p B too.
+bool Placement::coversBefore(const TryEntry &T, const Block &B) {
+  using Key = std::pair<const Block *, unsigned>;
+  if (FirstCovered.empty())
+    for (const Block &Of : F.blocks())
+      forEachTry(Of.throwEdges(), [&](const TryEntry *T) {
+        FirstCovered.try_emplace(Key(T->Handler, T->CatchType), &Of);
+      });
+  return T.Handler != &B &&
+         FirstCovered.lookup(Key(T.Handler, T.CatchType)) != &B;
 }
 
 Placement::FrontPlace Placement::inFrontOf(const Instruction *I) {
@@ -175,7 +198,15 @@ Placement::FrontPlace Placement::inFrontOf(const Instruction *I) {
         return llvm::any_of(Before.instructions(), isFromCode);
       }))
     return {true, nullptr};
-  const ThrowEdge *Common = common(F, Own, std::prev(At)->throwEdges());
+  // See RangeFronts, which decides the same for patched bodies.
+  const Block &Before = *std::prev(At);
+  if (takesLockAtEnd(Before))
+    return {false, Own};
+  const ThrowEdge *Common = Own;
+  forEachChange(Own, Before.throwEdges(), [&](TryEntry *T, bool OnlyInOther) {
+    if (!OnlyInOther && (fallsThrough(Before) || !coversBefore(*T, *B)))
+      Common = F.withoutTry(Common, T);
+  });
   return {Common != Own, Common};
 }
 
