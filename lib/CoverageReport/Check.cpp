@@ -8,6 +8,7 @@
 #include "jopt/CoverageReport/Check.h"
 #include "ElementNames.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Json.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -214,7 +215,7 @@ RuleReader::run(const llvm::json::Value &All) {
 }
 
 Expected<std::vector<CoverageRule>> coverage::readRules(StringRef Text) {
-  auto All = llvm::json::parse(Text);
+  auto All = parseJson(Text);
   if (!All)
     return makeError("it is no JSON: " + toMessage(All.takeError()));
   return RuleReader().run(*All);

@@ -75,7 +75,8 @@ std::vector<StringRef> jopt::allVerbs() {
   std::vector<StringRef> All(std::begin(ClientVerbs), std::end(ClientVerbs));
   for (const OneLinerVerb &V : OneLinerVerbs)
     All.push_back(V.Name);
-  llvm::append_range(All, std::initializer_list<StringRef>{"lib", "help"});
+  llvm::append_range(All,
+                     std::initializer_list<StringRef>{"mcp", "lib", "help"});
   return All;
 }
 

@@ -6,19 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Help.h"
-#include "../VerbHelp.h"
+#include "VerbTable.h"
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Probes/OneLiner.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace jopt;
 using llvm::StringRef;
-
-static constexpr VerbHelp Verbs[] = {
-#define VERB(NAME, ARGUMENTS, SHORT, WHAT, FIRST, SECOND)                      \
-  {NAME, ARGUMENTS, SHORT, WHAT, {FIRST, SECOND}},
-#include "Verbs.def"
-};
 
 static void printScreen() {
   llvm::outs()

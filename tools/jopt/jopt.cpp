@@ -15,6 +15,7 @@
 #include "../ToolProcess.h"
 #include "ClientVerbs.h"
 #include "Help.h"
+#include "Servers.h"
 #include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/Coverage/Plan.h"
@@ -464,6 +465,8 @@ int main(int Argc, char **Argv) {
     return listLibrary(Diags);
   if (Argc > 1 && isClientVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
     return runClientVerb({Argv + 1, size_t(Argc - 1)}, Diags);
+  if (Argc > 1 && isServerVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
+    return runServer({Argv + 1, size_t(Argc - 1)}, Diags);
   if (Argc > 1 && isOneLinerVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
     if (auto Status = takeOneLiner(Argc, Argv, Diags))
       return *Status;

@@ -1,0 +1,45 @@
+//===- SecretsTest.cpp - Tests of values that are not passed on ---------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Protocol/Secrets.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace jopt::protocol;
+
+namespace {
+TEST(Secrets, Names) {
+  for (llvm::StringRef Name :
+       {"password", "userPassword", "API_KEY", "api-key", "accessToken",
+        "spring.datasource.password", "Authorization"})
+    EXPECT_TRUE(namesSecret(Name)) << Name.str();
+  for (llvm::StringRef Name : {"user", "TokenFilter.java", "key", "pass"})
+    EXPECT_FALSE(namesSecret(Name)) << Name.str();
+}
+
+TEST(Secrets, InText) {
+  EXPECT_EQ(hideSecrets("User[name=bob, password=hunter2, age=3]"),
+            "User[name=bob, password=..., age=3]");
+  EXPECT_EQ(hideSecrets("{\"token\": \"a\\\"b\", \"n\": 1}"),
+            "{\"token\": ..., \"n\": 1}");
+  EXPECT_EQ(hideSecrets("Authorization: Bearer abc.def"), "Authorization: ...");
+  EXPECT_EQ(hideSecrets("the password is wrong"), "the password is wrong");
+  EXPECT_EQ(hideSecrets("at a.TokenFilter.run(TokenFilter.java:12)"),
+            "at a.TokenFilter.run(TokenFilter.java:12)");
+  EXPECT_EQ(hideSecrets("password="), "password=");
+}
+
+TEST(Secrets, InJson) {
+  llvm::json::Value V =
+      llvm::json::Object{{"secret", llvm::json::Array{1, 2}},
+                         {"args", llvm::json::Array{"pwd=x", 5, nullptr}},
+                         {"token", nullptr}};
+  hideSecrets(V);
+  EXPECT_EQ(llvm::formatv("{0}", V).str(),
+            R"({"args":["pwd=...",5,null],"secret":"...","token":null})");
+}
+} // namespace
