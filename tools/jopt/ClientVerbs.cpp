@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClientVerbs.h"
+#include "ClassVerbs.h"
 #include "jopt/Agent/Attach/GivenOption.h"
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Archive/KeptRights.h"
@@ -65,7 +66,8 @@ struct Request {
 } // namespace
 
 static constexpr llvm::StringLiteral ClientVerbs[] = {
-    "ps", "attach", "off", "status", "report", "set", "doctor"};
+    "ps",  "attach", "off",     "status", "report",
+    "set", "doctor", "classes", "methods"};
 
 bool jopt::isClientVerb(StringRef Word) {
   return llvm::is_contained(ClientVerbs, Word);
@@ -447,6 +449,40 @@ static int follow(client::EventClient &F, const client::Target &T,
   return 2;
 }
 
+static llvm::Error addNeeded(client::CarriedFiles &Carried,
+                             const std::string &Library) {
+  std::vector<std::string> Needed = client::filesOfAgent(Library);
+  Needed.push_back(Library);
+  for (const std::string &File : Needed)
+    if (Error E = Carried.add(File))
+      return E;
+  return Error::success();
+}
+
+/// AskAgent.
+static llvm::Expected<client::AgentReply> askAgent(pid_t Pid,
+                                                   StringRef Question) {
+  const std::string Library = findInstalled("lib/libjopt-agent.so");
+  if (Library.empty())
+    return makeError("there is no lib/libjopt-agent.so beside jopt");
+  client::CarriedFiles Carried(Pid);
+  if (Error E = addNeeded(Carried, Library))
+    return E;
+  auto T = client::Target::open(Pid);
+  if (!T)
+    return T.takeError();
+  auto Folder = client::makeFolderFor(*T);
+  if (!Folder)
+    return Folder.takeError();
+  auto A = client::load(*T, *Folder, Library, Carried, {Question.str()},
+                        Request().Timeout);
+  if (A && exitStatus(A->Status) == 1)
+    return makeError(A->Said.empty()
+                         ? "process " + llvm::Twine(Pid) + " refuses to answer"
+                         : llvm::Twine(StringRef(A->Said).trim()));
+  return A;
+}
+
 static llvm::Expected<int> carryOut(const Request &R) {
   const std::string Library = findInstalled("lib/libjopt-agent.so");
   if (Library.empty())
@@ -456,8 +492,9 @@ static llvm::Expected<int> carryOut(const Request &R) {
   if (!To)
     return To.takeError();
   client::CarriedFiles Carried(R.Pid);
-  std::vector<std::string> Needed = client::filesOfAgent(Library);
-  Needed.push_back(Library);
+  if (Error E = addNeeded(Carried, Library))
+    return E;
+  std::vector<std::string> Needed;
   for (const agent::GivenOption &O : R.Options)
     if (O.AreFiles)
       llvm::copy_if(O.Values, std::back_inserter(Needed),
@@ -550,6 +587,8 @@ int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
   }
   if (StringRef(Arguments[0]) == "doctor")
     return runDoctor(Arguments.drop_front(), Diags);
+  if (isClassVerb(Arguments[0]))
+    return runClassVerb(Arguments, askAgent, Diags);
   return carryOut(readRequest(Arguments), Diags);
 }
 

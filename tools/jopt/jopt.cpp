@@ -455,6 +455,15 @@ static std::optional<int> takeOneLiner(int &Argc, char **&Argv,
   return std::nullopt;
 }
 
+/// The first word, a verb, is one: no file has that name, or the number of a
+/// process is behind it. Many builds have a folder `classes`.
+static bool isMeantAsVerb(int Argc, char **Argv) {
+  unsigned Pid = 0;
+  return !llvm::sys::fs::exists(Argv[1]) ||
+         (Argc > 2 && llvm::to_integer(llvm::StringRef(Argv[2]), Pid, 10) &&
+          !llvm::sys::fs::exists(Argv[2]));
+}
+
 int main(int Argc, char **Argv) {
   beginTool("jopt");
   catchInterrupts();
@@ -463,11 +472,11 @@ int main(int Argc, char **Argv) {
     return *Status;
   if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")
     return listLibrary(Diags);
-  if (Argc > 1 && isClientVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
+  if (Argc > 1 && isClientVerb(Argv[1]) && isMeantAsVerb(Argc, Argv))
     return runClientVerb({Argv + 1, size_t(Argc - 1)}, Diags);
-  if (Argc > 1 && isServerVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
+  if (Argc > 1 && isServerVerb(Argv[1]) && isMeantAsVerb(Argc, Argv))
     return runServer({Argv + 1, size_t(Argc - 1)}, Diags);
-  if (Argc > 1 && isOneLinerVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
+  if (Argc > 1 && isOneLinerVerb(Argv[1]) && isMeantAsVerb(Argc, Argv))
     if (auto Status = takeOneLiner(Argc, Argv, Diags))
       return *Status;
   if (Argc > 1 && !std::strpbrk(Argv[1], "-./") &&

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Attach/AttachScope.h"
+#include "jopt/Agent/Attach/ClassList.h"
 #include "jopt/Agent/Lifetime/Agent.h"
 #include "jopt/Agent/Lifetime/OtherCopies.h"
 #include "jopt/Agent/Telemetry/UnmatchedTargets.h"
@@ -72,10 +73,33 @@ AttachStatus Agent::attachNow(JavaVM *TheVM, JNIEnv *Jni, const char *Text,
   return Status;
 }
 
+static bool asksForClasses(const AgentOptions &O) {
+  return !O.ListClasses.empty() || !O.ListMethods.empty() ||
+         !O.ClassFile.empty();
+}
+
+/// What \p O asks about loaded classes.
+AttachStatus Agent::tellClasses(JNIEnv *Jni, const AgentOptions &O) {
+  std::string Told;
+  if (!O.ClassFile.empty()) {
+    Told = readClassFiles(Env, Jni, O.ClassFile);
+  } else {
+    const bool Methods = !O.ListMethods.empty();
+    auto Query = ClassQuery::read(Methods ? O.ListMethods : O.ListClasses);
+    if (!Query)
+      return fail(Jni, AttachStatus::BadOptions, Query.takeError());
+    Told = Methods ? listMethods(Env, Memory, Jni, *Query)
+                   : listClasses(Env, Memory, Jni, *Query);
+  }
+  if (Tell.asked())
+    Tell.asked()->print(Told);
+  return Told.empty() ? AttachStatus::LeftUndone : AttachStatus::Done;
+}
+
 /// An attach that changes nothing: \p O asks how things are.
 AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
-      O.StatsFile.empty() && O.Ask.empty() &&
+      O.StatsFile.empty() && O.Ask.empty() && !asksForClasses(O) &&
       O.PrintReport == ReportFormat::None)
     return fail(Jni, AttachStatus::BadOptions,
                 makeError("nothing to do: give probes=FILE, off, set, status, "
@@ -93,6 +117,8 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
     Tell.asked()->warn("no such call is kept");
     return AttachStatus::LeftUndone;
   }
+  if (asksForClasses(O))
+    return tellClasses(Jni, O);
   if (O.Help)
     Env.TheLog.writePage(describeOptions());
   std::shared_ptr<const Session> S = TheHook.current();

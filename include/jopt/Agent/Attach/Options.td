@@ -165,5 +165,13 @@ def : Text<"ask", "Ask", "TEXT",
            "At an attach with `answer=`: the calls that probes keep, of `list` "
            "all of them, of a number that one; behind `json` and a blank as "
            "JSON">;
+def : Text<"list-classes", "ListClasses", "NUMBER PATTERN",
+           "At an attach with `answer=`: the first so many loaded classes whose "
+           "names match, as JSON">;
+def : Text<"list-methods", "ListMethods", "NUMBER PATTERN",
+           "At an attach with `answer=`: the methods of those classes, as JSON">;
+def : Text<"class-file", "ClassFile", "CLASS",
+           "At an attach with `answer=`: the class file of that loaded class, as "
+           "its loader finds it, in hexadecimal digits">;
 def : Command<"status", "Status",
               "At an attach: set the system properties `jopt.agent.*`">;
