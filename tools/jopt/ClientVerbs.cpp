@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClientVerbs.h"
-#include "ClassVerbs.h"
+#include "LineVerb.h"
 #include "jopt/Agent/Attach/GivenOption.h"
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Archive/KeptRights.h"
@@ -54,6 +54,7 @@ struct Request {
   std::string Ask;        ///< of tt: which calls
   std::string PageTitle;  ///< of a one-liner: its events make a page
   bool AsJson = false;    ///< of a one-liner: for programs
+  std::string OwnFolder;  ///< of a file that messages name without its path
   std::chrono::seconds Timeout{60};
 
   void setPage(const Telling &How, const Twine &Title) {
@@ -216,9 +217,16 @@ readRequest(llvm::ArrayRef<const char *> Arguments) {
   return R;
 }
 
+/// Of the page that \p L makes.
+static std::string titleOf(const OneLinerRequest &L) {
+  auto [Verb, Words] = StringRef(L.Place).split(':');
+  return ("jopt " + Verb + " " + Words).str();
+}
+
 /// An attach that asks what \p L asks for, of the process that \p Words name,
 /// and follows what comes.
-static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
+static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L,
+                                                   StringRef Title) {
   std::vector<std::string> Words = L.Rest;
   auto How = takeTelling(Words);
   if (!How)
@@ -245,8 +253,9 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
     R->AsJson = How->AsJson;
     R->Limit = L.Limit;
     R->Follows &= !Stays;
-    R->setPage(*How, "jopt " + StringRef(L.Place).split(':').first + " " +
-                         StringRef(L.Place).split(':').second);
+    R->setPage(*How, Title);
+    if (StringRef(L.Place).starts_with("/"))
+      R->OwnFolder = L.Place.substr(0, L.Place.rfind('/') + 1);
   }
   return R;
 }
@@ -523,7 +532,11 @@ static llvm::Expected<int> carryOut(const Request &R) {
   auto A = client::load(*T, *Folder, Library, Carried, *Lines, R.Timeout);
   if (!A)
     return A.takeError();
-  say(A->Said);
+  std::string Said = A->Said;
+  for (size_t At; !R.OwnFolder.empty() &&
+                  (At = Said.find(R.OwnFolder)) != std::string::npos;)
+    Said.erase(At, R.OwnFolder.size());
+  say(Said);
   const int Status = exitStatus(A->Status);
   if (Status == 1)
     return Status;
@@ -607,15 +620,27 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
       !L->Rest.empty() && llvm::to_integer(L->Rest.front(), Pid, 10);
   if (L->Place == "tt:" && IsOfProcess)
     return carryOut(readAsked(*L), Diags);
-  auto Xml = makeOneLiner(L->Place);
+  const bool IsLine = StringRef(L->Place).starts_with("line:");
+  const std::string Title = titleOf(*L);
+  auto Xml =
+      IsLine ? makeLineFile(*L, IsOfProcess ? std::optional(Pid) : std::nullopt,
+                            askAgent)
+             : makeOneLiner(L->Place);
   if (!Xml)
     return Fail(Xml.takeError());
   if (L->Shows) {
     llvm::outs() << *Xml;
     return 0;
   }
+  static Temporary Saved; // Off-line it is read when this has returned.
+  if (IsLine) {
+    auto Folder = saveLineFile(*Xml, *L);
+    if (!Folder)
+      return Fail(Folder.takeError());
+    Saved = std::move(*Folder);
+  }
   if (IsOfProcess)
-    return carryOut(readOneLinerRequest(*L), Diags);
+    return carryOut(readOneLinerRequest(*L, Title), Diags);
   if (L->Rest.empty())
     return Fail(makeError("jopt " + Twine(Arguments[0]) +
                           " needs the number of a process, which 'jopt ps' "

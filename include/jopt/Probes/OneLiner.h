@@ -16,6 +16,7 @@
 #ifndef JOPT_PROBES_ONELINER_H
 #define JOPT_PROBES_ONELINER_H
 
+#include "jopt/Support/Bytes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -64,6 +65,17 @@ readOneLiner(llvm::StringRef Verb, llvm::ArrayRef<const char *> Words);
 
 /// The Probekit file of \p Place. The error says what is wrong with it.
 llvm::Expected<std::string> makeOneLiner(llvm::StringRef Place);
+
+/// \name Of `line`, whose expressions name the variables of a class.
+/// @{
+/// The class that \p Place is about, with dots, perhaps without its package.
+llvm::Expected<std::string> lineClass(llvm::StringRef Place);
+/// The Probekit file of \p Place, where \p ClassFiles are those of the class,
+/// or of classes nested in it. The error says what is wrong with the place, or
+/// that no code begins in these lines, and which ones are near.
+llvm::Expected<std::string> makeLineProbe(llvm::StringRef Place,
+                                          llvm::ArrayRef<Bytes> ClassFiles);
+/// @}
 
 /// For people: the options of \p Verb, a line each.
 std::string describeOneLinerOptions(llvm::StringRef Verb);

@@ -21,7 +21,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
-/// What the JVM says of a class that it has loaded.
+/// Facts about a loaded class.
 struct ListedClass {
   std::string Name; ///< with dots; a hidden class has a slash in it
   std::string Internal;

@@ -271,6 +271,31 @@ bool Placement::isBoxedLater(const Advice &A, llvm::StringRef Given) {
   return true;
 }
 
+/// `slot3` is the slot 3 where no variable has that name: of a class without
+/// debug information.
+static std::optional<unsigned> slotNumber(llvm::StringRef Name) {
+  unsigned Number = 0;
+  if (!Name.consume_front("slot") || Name.getAsInteger(10, Number))
+    return std::nullopt;
+  return Number;
+}
+
+/// As which a slot of type \p Ty is read; empty if it has no value.
+static llvm::StringRef descriptorOfSlot(Type Ty) {
+  switch (Ty.kind()) {
+  case Type::Int:
+    return "I";
+  case Type::Long:
+    return "J";
+  case Type::Float:
+    return "F";
+  case Type::Double:
+    return "D";
+  default:
+    return Ty.isInitialized() ? "Ljava/lang/Object;" : "";
+  }
+}
+
 /// The variable \p Name as it is in front of \p Before, for a parameter of type
 /// \p Wanted; null if there is none that fits.
 Value *Placement::local(Builder &B, Instruction *Before, const Advice &A,
@@ -280,9 +305,19 @@ Value *Placement::local(Builder &B, Instruction *Before, const Advice &A,
     return nullptr;
   const LocalVariable *V =
       C.analysis<LocalVariables>(F).find(Name, uint32_t(At->bci()));
-  if (!V)
+  const std::optional<unsigned> Number = V ? std::nullopt : slotNumber(Name);
+  if (!V && !Number)
     return nullptr;
   auto Slots = slotsAt(F, Before);
+  LocalVariable OfSlot = {};
+  if (!V) {
+    OfSlot.Slot = *Number;
+    OfSlot.Descriptor =
+        descriptorOfSlot(*Number < Slots.size() ? Slots[*Number] : Type());
+    V = &OfSlot;
+    if (OfSlot.Descriptor.empty())
+      return nullptr;
+  }
   Type Ty = V->Slot < Slots.size() ? Slots[V->Slot] : Type(Type::Top);
   Type Declared = F.types().fromDescriptor(V->Descriptor);
   // Where a frame does not know the variable, or knows another in its slot,

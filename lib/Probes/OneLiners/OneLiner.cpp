@@ -18,6 +18,9 @@ using namespace jopt::oneliner;
 using llvm::Expected;
 using llvm::StringRef;
 
+/// As Expanded.DEEPEST in the program has it.
+static constexpr unsigned MaxDepth = 10;
+
 namespace {
 struct OptionRow {
   llvm::StringLiteral Name, Value, Verbs, What;
@@ -80,7 +83,8 @@ jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
       if (Name == "limit")
         llvm::to_integer(StringRef(Option).split('=').second, R.Limit, 10);
       Add(Option);
-    } else if (Name.empty() && Word.contains('#')) {
+    } else if (Name.empty() &&
+               (Verb == "line" ? isLinePlace(Word) : Word.contains('#'))) {
       Add(Word.str());
     } else {
       R.Rest.push_back(Word.str());
@@ -98,6 +102,16 @@ static llvm::Error readNumber(StringRef Name, StringRef Value, uint64_t &To) {
   return makeError("--" + Name + ": '" + Value + "' is no number from 1 on");
 }
 
+/// Reads how many levels of objects are shown.
+static llvm::Error readDepth(StringRef Value, OneLiner &L) {
+  unsigned Depth = 0;
+  if (!llvm::to_integer(Value, Depth, 10) || Depth > MaxDepth)
+    return makeError("--expand: '" + Value + "' is no number from 0 to " +
+                     llvm::Twine(MaxDepth));
+  L.Expand = Depth;
+  return llvm::Error::success();
+}
+
 static llvm::Error readOption(StringRef Word, OneLiner &L) {
   auto [Name, Value] = Word.drop_front(2).split('=');
   const OptionRow *O = findOption(Name);
@@ -109,7 +123,13 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
   if (O->Value.empty() != !Word.contains('='))
     return makeError("--" + Name +
                      (O->Value.empty() ? " takes no value" : " needs a value"));
-  if (Name == "when")
+  if (Name == "expand")
+    return readDepth(Value, L);
+  if (Name == "text")
+    L.Text = Value.str();
+  else if (Name == "locals")
+    L.Locals = true;
+  else if (Name == "when")
     L.When = Value.str();
   else if (Name == "by")
     L.By = Value.str();
@@ -128,6 +148,7 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
 
 /// The defaults of \p L's verb where it says nothing.
 static void complete(OneLiner &L) {
+  L.Locals |= L.Verb == "line" && L.Text.empty();
   if (L.Verb == "tt" || (L.Verb == "watch" && !L.Args && !L.Result))
     L.Args = L.Result = true;
   if (!L.Stack)
@@ -161,13 +182,26 @@ Expected<OneLiner> oneliner::read(StringRef Place) {
         return E;
       continue;
     }
+    if (L.Verb == "line") {
+      auto Lines = readLines(Word);
+      if (!Lines)
+        return Lines.takeError();
+      if (!L.Patterns.empty())
+        return makeError("one class and its lines at a time, not '" +
+                         L.Patterns.front() + "' and '" + Word + "'");
+      L.Lines = std::move(*Lines);
+      L.Patterns.push_back(Word.str());
+      continue;
+    }
     auto T = readTarget(Word);
     if (!T)
       return T.takeError();
     L.Targets.push_back(std::move(*T));
     L.Patterns.push_back(Word.str());
   }
-  if (L.Targets.empty())
+  if (L.Verb == "line" && L.Patterns.empty())
+    return makeError("no line: say which by class:line, as 'com.foo.Bar:42'");
+  if (L.Targets.empty() && L.Verb != "line")
     return makeError(
         "no methods: say which by class#method, as 'com.foo.Bar#baz(..)'");
   complete(L);

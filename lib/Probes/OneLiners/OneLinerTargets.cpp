@@ -85,3 +85,29 @@ Expected<TargetPattern> oneliner::readTarget(StringRef Pattern) {
     T.Qualified = slashed(Class);
   return T;
 }
+
+bool oneliner::isLinePlace(StringRef Word) {
+  auto [Class, Lines] = Word.rsplit(':');
+  return !Class.empty() && !Class.starts_with("-") && !Lines.empty() &&
+         llvm::isDigit(Lines.front());
+}
+
+Expected<LinePlace> oneliner::readLines(StringRef Word) {
+  auto [Class, Lines] = Word.rsplit(':');
+  auto [From, To] = Lines.split('-');
+  LinePlace P;
+  // The name of the file stands for the class.
+  Class.consume_back(".java");
+  P.Class = Class.str();
+  if (!isLinePlace(Word) || !llvm::to_integer(From, P.From, 10) || !P.From ||
+      (Lines.contains('-') && !llvm::to_integer(To, P.To, 10)))
+    return makeError("'" + Word +
+                     "' is not of the form CLASS:LINE or CLASS:LINE-LINE");
+  if (!Lines.contains('-'))
+    P.To = P.From;
+  if (P.To < P.From)
+    return makeError("'" + Word + "': the second line is before the first");
+  if (P.Class.find('*') != std::string::npos)
+    return makeError("'" + Word + "': lines are those of one class");
+  return P;
+}

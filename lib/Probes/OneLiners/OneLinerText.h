@@ -9,6 +9,8 @@
 #define JOPT_LIB_PROBES_ONELINERS_ONELINERTEXT_H
 
 #include "jopt/Probes/OneLiner.h"
+#include "llvm/ADT/StringExtras.h"
+#include <optional>
 
 namespace jopt::oneliner {
 
@@ -27,13 +29,34 @@ struct TargetPattern {
 /// one of any.
 llvm::Expected<TargetPattern> readTarget(llvm::StringRef Pattern);
 
+/// Lines of a class: `com.shop.Cart:20-22`.
+struct LinePlace {
+  std::string Class;
+  unsigned From = 0, To = 0;
+};
+
+/// \p Word has the form of one; what is wrong with it is said by readLines().
+bool isLinePlace(llvm::StringRef Word);
+llvm::Expected<LinePlace> readLines(llvm::StringRef Word);
+
+/// \p Java in a CDATA section, whatever is in it.
+std::string section(std::string Java);
+
+inline bool isIdentifierPart(char C) {
+  return llvm::isAlnum(C) || C == '_' || C == '$';
+}
+
 /// The words of a one-liner, with the defaults of its verb.
 struct OneLiner {
   std::string Verb;
   std::vector<std::string> Patterns;
   std::vector<TargetPattern> Targets; ///< one for each pattern
   bool Args = false, Result = false, Self = false;
-  std::string When, By;                                  ///< Java expressions
+  std::string When, By; ///< Java expressions
+  LinePlace Lines;      ///< of line
+  std::string Text;     ///< a template
+  bool Locals = false;
+  std::optional<unsigned> Expand;                        ///< levels of objects
   uint64_t Limit = 0, Stack = 0, Interval = 0, Rows = 0; ///< 0: not given
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OneLinerText.h"
+#include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,10 +62,6 @@ static constexpr Name SiteNames[] = {
     {"array", "array:array", "", false},
 };
 
-static bool isIdentifierPart(char C) {
-  return llvm::isAlnum(C) || C == '_' || C == '$';
-}
-
 /// \p Code has the identifier \p Word, not behind a dot.
 static bool names(StringRef Code, StringRef Word) {
   for (size_t At = 0; (At = Code.find(Word, At)) != StringRef::npos; ++At)
@@ -75,8 +72,7 @@ static bool names(StringRef Code, StringRef Word) {
   return false;
 }
 
-/// \p Java in a CDATA section, whatever is in it.
-static std::string section(std::string Java) {
+std::string oneliner::section(std::string Java) {
   for (size_t At = 0; (At = Java.find("]]>", At)) != std::string::npos;
        At += 12)
     Java.replace(At, 3, "]]]]><![CDATA[>");
@@ -258,6 +254,8 @@ std::string OneLinerWriter::event() const {
   std::string Code = "Event.of(internalName, methodName)";
   if (L.Self)
     Code += ".self(self)";
+  if (L.Expand)
+    Code += ".expand(" + std::to_string(*L.Expand) + ")";
   if (L.Args)
     Code += ".args(args)";
   if (L.Result)
@@ -417,5 +415,8 @@ Expected<std::string> jopt::makeOneLiner(StringRef Place) {
   auto L = oneliner::read(Place);
   if (!L)
     return L.takeError();
+  if (L->Verb == "line")
+    return makeError("line asks a class for its variables: `jopt line PID|FILE "
+                     "CLASS:LINE ... --show` prints a probe file");
   return OneLinerWriter(*L).write();
 }

@@ -6,6 +6,7 @@ package jopt.probe;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 
 /**
  * The description of a call that one-liners print, as one line for people or as JSON. Not for several
@@ -28,6 +29,51 @@ public final class Event {
   private long nanos = -1, number;
   private StackTraceElement[] stack;
   private Tree.Request tree;
+  private Place place;
+
+  /** A line of the method, and the values that are shown of it. */
+  private static final class Place {
+    private int line;
+    private String text;
+    private List<Variable> variables;
+  }
+
+  /** A variable of the program, and what it is. */
+  static final class Variable {
+    private final String name, type;
+    private final Expanded.Node value;
+
+    Variable(String name, String descriptor, Expanded.Node value) {
+      this.name = name;
+      type = javaType(descriptor);
+      this.value = value;
+    }
+
+    private static String javaType(String descriptor) {
+      switch (descriptor.charAt(0)) {
+        case '[':
+          return javaType(descriptor.substring(1)) + "[]";
+        case 'L':
+          return descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+        case 'Z':
+          return "boolean";
+        case 'B':
+          return "byte";
+        case 'C':
+          return "char";
+        case 'S':
+          return "short";
+        case 'I':
+          return "int";
+        case 'J':
+          return "long";
+        case 'F':
+          return "float";
+        default:
+          return "double";
+      }
+    }
+  }
 
   /** What a value was, as text. */
   private static final class Was {
@@ -68,11 +114,14 @@ public final class Event {
     Event e = of("jopt/probe/Event", "rehearse").self("").args(new Object[] {"", 1, 1L, 'c', true, new int[] {1}, Event.class});
     e.result(1.5, "()D").took(1_234_567).stack(Stacks.trace(2));
     for (Throwable thrown : new Throwable[] {null, new IllegalStateException()}) {
-      e.thrown(thrown);
-      if (asJson) e.json();
-      else e.text();
+      e.thrown(thrown).rehearseOne(asJson);
     }
     RateLimit.first(1).take();
+  }
+
+  void rehearseOne(boolean asJson) {
+    if (asJson) json();
+    else text();
   }
 
   /**
@@ -167,6 +216,25 @@ public final class Event {
     return this;
   }
 
+  /** A place in the method, not a call of it. */
+  Event line(int number) {
+    place = new Place();
+    place.line = number;
+    return this;
+  }
+
+  /** Adds a text. */
+  Event text(String text) {
+    place.text = text;
+    return this;
+  }
+
+  /** Adds variables, which are shown each on a line of its own. */
+  Event variables(List<Variable> all) {
+    place.variables = all;
+    return this;
+  }
+
   /**
    * Prints it, to who follows the probes, else on standard error.
    *
@@ -224,6 +292,16 @@ public final class Event {
     text.append(all instanceof String && value instanceof CharSequence ? '"' + shown + '"' : shown);
   }
 
+  private static void addVariables(StringBuilder text, List<Variable> variables) {
+    int names = 0, types = 0;
+    for (Variable v : variables) {
+      names = Math.max(names, v.name.length());
+      types = Math.max(types, v.type.length());
+    }
+    String form = "\n    %-" + Math.max(names, 1) + "s  %-" + Math.max(types, 1) + "s  ";
+    for (Variable v : variables) text.append(String.format(form, v.name, v.type)).append(v.value);
+  }
+
   private StringBuilder addFrames(StringBuilder text) {
     if (stack != null) for (StackTraceElement f : stack) text.append("\n    at ").append(f);
     return text;
@@ -233,7 +311,10 @@ public final class Event {
     StringBuilder line = new StringBuilder(TIME.format(time)).append(" [");
     line.append(SafeText.line(thread)).append("] ");
     if (hasSelf && self != null) line.append(Show.value(self)).append(' ');
-    line.append(type).append('.').append(method).append('(');
+    line.append(type).append('.').append(method);
+    if (place != null)
+      return line.append(':').append(place.line).append(place.text == null ? "" : "  " + place.text).toString();
+    line.append('(');
     line.append(args == null ? "" : Show.values(args)).append(')');
     if (thrown != null) line.append(" throws ").append(Show.value(thrown));
     else if (hasResult) line.append(" = ").append(Show.value(result));
@@ -244,13 +325,27 @@ public final class Event {
   private String text() {
     StringBuilder text = new StringBuilder(head());
     if (tree != null) tree.addTo(text);
+    if (place != null && place.variables != null) addVariables(text, place.variables);
     return addFrames(text).toString();
+  }
+
+  private void addPlace(Json o) {
+    o.put("line", place.line);
+    if (place.text != null) o.put("text", place.text);
+    if (place.variables == null) return;
+    Object[] all = new Object[place.variables.size()];
+    for (int i = 0; i < all.length; i++) {
+      Variable v = place.variables.get(i);
+      all[i] = new Json().put("name", v.name).put("type", v.type).put("value", v.value.json());
+    }
+    o.put("variables", all);
   }
 
   private String json() {
     Json o = new Json();
     if (number > 0) o.put("number", number);
     o.put("time", time.toString()).put("thread", thread).put("class", type).put("method", method);
+    if (place != null) addPlace(o);
     if (hasSelf) o.put("self", plain(self));
     if (args != null) {
       Object[] all = new Object[args.length];

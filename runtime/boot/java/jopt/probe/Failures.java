@@ -43,7 +43,9 @@ public final class Failures {
       if (!followed || Client.isFollowed())
         ALL.forEach(
             (option, f) ->
-                Output.undone("the expression of " + option + " threw " + f.first + "; events left out: " + f.count));
+                Output.undone(
+                    "the expression of " + option + " threw " + f.first
+                        + (option.equals("--text") ? "; texts without its value: " : "; events left out: ") + f.count));
       ALL.clear();
     }
   }
