@@ -20,6 +20,7 @@
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Driver/Job.h"
+#include "jopt/Driver/ValidateJob.h"
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/ExpectedDiagnostics.h"
 #include "jopt/Support/Interrupt.h"
@@ -92,6 +93,10 @@ static cl::opt<bool>
     CheckProbes("check-probes", cl::cat(Cat),
                 cl::desc("Only check the probe files: those of -probes, "
                          "and all inputs are such"));
+static cl::opt<bool> Validate(
+    "validate", cl::cat(Cat),
+    cl::desc("Only compare two versions of a class, an archive or a folder, IN "
+             "and OUT, and name each method that may not do the same"));
 static cl::opt<bool> VerifyEach("verify-each", cl::cat(Cat),
                                 cl::desc("Verify the IR after each pass"));
 static cl::list<std::string>
@@ -438,6 +443,26 @@ static int listLibrary(DiagnosticEngine &Diags) {
   return 0;
 }
 
+/// `-validate IN OUT`.
+static int validate(DiagnosticEngine &Diags) {
+  if (Inputs.size() != 2) {
+    Diags.report(
+        Severity::Error, Location(),
+        "-validate needs two inputs: what there was, and what was made "
+        "of it");
+    return int(JobStatus::Unusable);
+  }
+  ValidateCounts Counts;
+  const JobStatus Status =
+      validateInputs(Inputs[0], Inputs[1], Jobs, Diags, Counts);
+  if (!Quiet &&
+      Counts.Equal + Counts.Proved + Counts.NotProved + Counts.Different)
+    llvm::outs() << Counts.Equal << " methods are equal, " << Counts.Proved
+                 << " were proved to do the same, " << Counts.NotProved
+                 << " were not proved, " << Counts.Different << " differ\n";
+  return int(Status);
+}
+
 /// A one-liner about files in place of \p Argc and \p Argv, as what it is
 /// without its verb; else its exit status.
 static std::optional<int> takeOneLiner(int &Argc, char **&Argv,
@@ -524,6 +549,8 @@ int main(int Argc, char **Argv) {
     return Fail("-check-probes needs the probe files");
   if (CheckProbes)
     return int(checkProbes(jobOptions(Settings), Diags));
+  if (Validate)
+    return validate(Diags);
   if (Settings.Coverage && *Settings.Coverage == "help")
     return printStrategies();
   std::string Usage = usageError(Settings);
