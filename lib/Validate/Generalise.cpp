@@ -34,17 +34,36 @@ private:
   void rename(TermRef Old, TermRef New) {
     IsOld &= Names.try_emplace(Old, New).first->second == New;
   }
-  bool translate(TermRef Old, TermRef &InNew, TermRef &Both);
+  TermRef sum(TermRef Old, TermRef New);
+  void translate(TermRef Old, TermRef &InNew, TermRef &Both);
 
   Terms &T;
   llvm::DenseMap<std::pair<TermRef, TermRef>, TermRef> Made;
-  /// What the first of a pair has become, for the facts about it.
-  llvm::DenseMap<TermRef, std::pair<TermRef, TermRef>> Of;
+  /// The pairs of a term of the old state, with the results: for the facts
+  /// about it. If it stands for itself somewhere, that comes first.
+  using Counterpart = std::pair<TermRef, TermRef>;
+  llvm::DenseMap<TermRef, llvm::SmallVector<Counterpart, 1>> Of;
   llvm::DenseMap<TermRef, TermRef> Names;
   bool IsOld = true;
 };
 
 } // namespace
+
+/// A sum with a constant stays one: the distance of two counters is the same
+/// in both states, be they numbers in the one and not in the other.
+TermRef Generaliser::sum(TermRef Old, TermRef New) {
+  const bool IsSum =
+      Old->isApply(op::IADD) && Old->Args[1]->is(TermKind::Constant);
+  TermRef By = IsSum ? Old->Args[1] : Old;
+  if (!By->isConstant('I') || !By->i())
+    return nullptr;
+  if (!New->isConstant('I') && !New->is(TermKind::Symbol) &&
+      !New->is(TermKind::Apply))
+    return nullptr;
+  TermRef Rest =
+      both(IsSum ? Old->Args[0] : T.ofInt(0), T.apply(op::ISUB, {New, By}));
+  return T.apply(op::IADD, {Rest, By});
+}
 
 TermRef Generaliser::both(TermRef Old, TermRef New) {
   if (!Old || !New)
@@ -53,12 +72,15 @@ TermRef Generaliser::both(TermRef Old, TermRef New) {
     return Both;
   if (Old == New) {
     Made[{Old, New}] = Old;
+    Of[Old].insert(Of[Old].begin(), {Old, Old});
     if (Old->is(TermKind::Symbol))
       rename(Old, Old);
     for (TermRef A : Old->Args)
       both(A, A);
     return Old;
   }
+  if (TermRef Sum = sum(Old, New))
+    return Made[{Old, New}] = Sum;
   TermRef Result;
   const bool IsLeaf = Old->Args.empty() || Old->Kind != New->Kind ||
                       Old->Code != New->Code || Old->Bits != New->Bits ||
@@ -77,7 +99,7 @@ TermRef Generaliser::both(TermRef Old, TermRef New) {
     Result = T.make(Old->Kind, Old->Code, Args, Old->Bits);
   }
   Made[{Old, New}] = Result;
-  Of.try_emplace(Old, New, Result);
+  Of[Old].push_back({New, Result});
   return Result;
 }
 
@@ -97,36 +119,58 @@ bool Generaliser::both(Side &Old, const Side &New) {
 }
 
 /// The counterparts of \p Old in the other state, and in that of both.
-bool Generaliser::translate(TermRef Old, TermRef &InNew, TermRef &Both) {
-  if (auto It = Of.find(Old); It != Of.end()) {
-    std::tie(InNew, Both) = It->second;
-    return true;
-  }
+void Generaliser::translate(TermRef Old, TermRef &InNew, TermRef &Both) {
   InNew = Both = Old;
+  if (Old->is(TermKind::Constant) || Old->is(TermKind::Null))
+    return;
+  if (auto It = Of.find(Old); It != Of.end()) {
+    std::tie(InNew, Both) = It->second.front();
+    return;
+  }
   if (Old->Args.empty())
-    return true;
+    return;
   llvm::SmallVector<TermRef, 4> NewArgs, BothArgs;
   for (TermRef A : Old->Args) {
     TermRef N, G;
-    if (!translate(A, N, G))
-      return false;
+    translate(A, N, G);
     NewArgs.push_back(N);
     BothArgs.push_back(G);
   }
   InNew = T.make(Old->Kind, Old->Code, NewArgs, Old->Bits);
   Both = T.make(Old->Kind, Old->Code, BothArgs, Old->Bits);
-  Of.try_emplace(Old, InNew, Both);
-  return true;
+  Of[Old].push_back({InNew, Both});
 }
 
 PathFacts Generaliser::facts(const PathFacts &Old, const PathFacts &New) {
   PathFacts Result;
   for (auto [Predicate, Holds] : Old.all()) {
-    TermRef InNew, Both;
-    if (translate(Predicate, InNew, Both) && New.decide(T, InNew) == Holds)
+    bool IsKept = false;
+    auto Try = [&](TermRef InNew, TermRef Both) {
+      if (New.decide(T, InNew) != Holds)
+        return;
       Result.set(Both, Holds);
-    else
-      IsOld = false;
+      IsKept = true;
+    };
+    TermRef InNew, Both;
+    translate(Predicate, InNew, Both);
+    Try(InNew, Both);
+    // The value may have become several.
+    if (!Predicate->Args.empty()) {
+      const auto Others = Of.lookup(Predicate->Args[0]);
+      for (size_t N = 1; N < Others.size(); ++N) {
+        llvm::SmallVector<TermRef, 2> NewArgs{Others[N].first};
+        llvm::SmallVector<TermRef, 2> BothArgs{Others[N].second};
+        for (TermRef A : Predicate->Args.drop_front()) {
+          TermRef X, Y;
+          translate(A, X, Y);
+          NewArgs.push_back(X);
+          BothArgs.push_back(Y);
+        }
+        Try(T.make(Predicate->Kind, Predicate->Code, NewArgs),
+            T.make(Predicate->Kind, Predicate->Code, BothArgs));
+      }
+    }
+    IsOld &= IsKept;
   }
   return Result;
 }

@@ -228,6 +228,7 @@ bool SideMachine::branch(Context &C, const Inst &I) {
                                  {S.Stack[Top - 1], T.ofInt(Key)})) != false)
           return false;
     }
+    C.Out = Stop();
     uint32_t To = I.Targets[0];
     for (size_t N = 0; N < I.Keys.size(); ++N)
       if (V->isConstant('I') && V->i() == I.Keys[N])

@@ -186,8 +186,7 @@ llvm::Expected<MethodCode> jopt::validate::decode(ClassCode &Class,
     Inst To{I.BCI, Info.Canonical, I.Index, I.Value, 0, Line, {}, {}};
     if (Info.PoolTags)
       To.NamedAt = I.Index;
-    if (To.Op == op::JSR || To.Op == op::RET)
-      return Fail("it has subroutines");
+    C.HasSubroutines |= To.Op == op::JSR || To.Op == op::RET;
     C.Locks |= Info.Cat == op::CatMonitor;
     I.forEachTarget([&](int32_t Target) {
       To.Targets.push_back(Number(uint32_t(Target)));

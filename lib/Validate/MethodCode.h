@@ -75,7 +75,7 @@ struct MethodCode {
   std::vector<Catch> Catches;
   llvm::BitVector IsJoin; ///< by instruction: control gets there in two ways
   uint16_t MaxLocals = 0;
-  bool HasLines = false, Locks = false;
+  bool HasLines = false, Locks = false, HasSubroutines = false;
   bool IsStatic = false;
   /// This thread has initialised the class, or is doing so.
   bool IsInitialized = false;
@@ -89,8 +89,7 @@ struct MethodCode {
   }
 };
 
-/// Decodes the code of \p M. Fails, with the reason, where that is malformed or
-/// has subroutines.
+/// Decodes the code of \p M. Fails, with the reason, where that is malformed.
 llvm::Expected<MethodCode> decode(ClassCode &Class, const Method &M);
 
 /// Both have the same instructions, handlers and lines.

@@ -80,7 +80,7 @@ TEST_F(FactsTest, OneStateForTwo) {
   ASSERT_TRUE(Both);
   EXPECT_FALSE(IsOld);
   TermRef V = Both->Of[0].Slots[0];
-  EXPECT_TRUE(V->is(TermKind::Symbol));
+  EXPECT_FALSE(V->is(TermKind::Constant));
   EXPECT_EQ(V, Both->Of[1].Slots[1]);
   EXPECT_EQ(Both->Of[0].Slots[2], T.ofInt(4));
   // Three is a case of that, nothing new.
