@@ -96,14 +96,6 @@ class Pass<string argument, string summary> {
   list<Property> Establishes = [];
 }
 
-// A pass of the optimiser. It is undone where a method does not get smaller by
-// all of them together.
-class OptimizingPass<string argument, string summary> : Pass<argument, summary> {
-  let Wants = "optimizable";
-  let Requires = [NoAdvice];
-  list<Property> Loses = [OriginalCode];
-}
-
 // A name for a pipeline.
 class Alias<string argument, string pipeline, string summary> {
   string Argument = argument;
@@ -581,129 +573,7 @@ maxima are made anew.}];
   ];
 }
 
-//===----------------------------------------------------------------------===//
-// The optimiser (docs/Optimiser.md)
-//===----------------------------------------------------------------------===//
-
-def SimplifyCFG : OptimizingPass<"simplifycfg", "Simplifies control flow"> {
-  let Description = [{
-Removes blocks to which no way leads, with their ranges; joins blocks; sends branches
-to empty blocks on to where these lead; inverts branches around a `goto`; has a `goto`
-to a return return itself; drops branches both ways of which are one; drops the cases of
-a switch that lead to its default, and takes the shortest kind of branch for the others.
-
-With `-g=keep` a line that had an instruction keeps one.}];
-  let Statistics = [
-    Statistic<"NumBlocks", "blocks", "Blocks removed to which no way leads">,
-    Statistic<"NumJoined", "joined", "Blocks joined with the one before">,
-    Statistic<"NumRedirected", "redirected", "Branches sent on to where an empty block leads">,
-    Statistic<"NumGotos", "gotos", "Jumps to the next instruction removed">,
-    Statistic<"NumInverted", "inverted", "Branches around a goto inverted">,
-    Statistic<"NumReturns", "returns", "Jumps to a return replaced by it">,
-    Statistic<"NumFolded", "folded", "Branches removed of which all ways are one">,
-    Statistic<"NumSwitches", "switches", "Switches made smaller">,
-    Statistic<"NumNops", "nops", "Instructions nop removed">,
-  ];
-}
-
-def ADCE : OptimizingPass<"adce", "Removes values that nobody uses"> {
-  let Description = [{
-Removes instructions whose result has no use, with what only they use, if they do
-nothing else: they cannot throw, and nobody sees them. That a class is not initialised,
-that a reference does not resolve, that a divisor is zero are things to be seen. Objects
-go with their constructor where it is that of `Object` or `StringBuilder`.}];
-  let Statistics = [
-    Statistic<"NumRemoved", "removed", "Instructions removed">,
-    Statistic<"NumObjects", "objects", "Objects removed that nobody used">,
-  ];
-}
-
-def DSE : OptimizingPass<"dse", "Removes stores to slots that nobody reads"> {
-  let Description = [{
-Removes stores to slots that are not read before the next store, with what only they
-use, and stores of what the slot holds. Frames do not declare such slots any more.
-
-A store of null to a slot with an object stays, since it may be there for the garbage
-collector. With `-g=keep` slots are read wherever a variable is in scope.}];
-  let Statistics = [
-    Statistic<"NumStores", "stores", "Stores removed">,
-    Statistic<"NumFrames", "frames", "Frames that declare less">,
-  ];
-}
-
-def InstCombine : OptimizingPass<"instcombine", "Combines instructions into fewer"> {
-  let Description = [{
-Computes what follows from constants, by the table `Folding.td`; what is NaN, and a
-division by zero, stays. Drops operations that change nothing (`x + 0`, a conversion or cast
-that was just made), compares with zero and null by the branch for that, and makes an
-`iinc` of the sum that goes back to its slot. A constant that the pool does not have is
-not made.}];
-  let Statistics = [
-    Statistic<"NumConstants", "constants", "Results that are constants">,
-    Statistic<"NumIdentities", "identities", "Operations that change nothing">,
-    Statistic<"NumBranches", "branches", "Comparisons with zero or null">,
-    Statistic<"NumIncrements", "increments", "Sums that are an increment of a slot">,
-  ];
-}
-
-def ForwardSlots : OptimizingPass<"forward-slots",
-    "Leaves values on the stack that are stored and read at once"> {
-  let Description = [{
-Where a slot is read right behind the store to it, the value stays on the operand stack.
-The store goes if nobody else reads the slot, and with it the rows for debuggers of
-variables that it gave their value: with `-g=keep` such stores stay.}];
-  let Statistics = [
-    Statistic<"NumForwarded", "forwarded", "Stores that went with their read">,
-    Statistic<"NumCopies", "copies", "Reads of what is on the stack">,
-  ];
-}
-
-def SCCP : OptimizingPass<"sccp", "Propagates constants through slots"> {
-  let Description = [{
-Sparse conditional constant propagation: finds slots and results that are one number
-whatever way control takes, and what is never null, and takes the ways out of a branch
-that nothing goes. A read of such a slot becomes the constant where that is no longer.}];
-  let Statistics = [
-    Statistic<"NumConstants", "constants", "Results that are constants">,
-    Statistic<"NumReads", "reads", "Reads of slots that are constants">,
-    Statistic<"NumBranches", "branches", "Branches that go one way only">,
-  ];
-}
-
-def TightenRanges : OptimizingPass<"tighten-ranges",
-    "Takes out of exception ranges what cannot throw"> {
-  let Description = [{
-Takes blocks in which nothing can throw off the ends of exception ranges. A range
-that has nothing else goes, and its handler with it. Ranges are never cut in two. In
-methods that lock, those that catch everything stay, since compilers of JVMs look
-for them.}];
-  let Statistics = [
-    Statistic<"NumBlocks", "blocks", "Blocks taken out of a range">,
-    Statistic<"NumRanges", "ranges", "Ranges removed">,
-  ];
-}
-
-def GCPool : Pass<"gc-pool", "Takes what nobody uses out of the constant pool"> {
-  let Description = [{
-The written class has those entries of its pool alone that something refers to, in the old
-order behind those that short instructions name. Equal texts, numbers, strings, and names
-with their types become one; what is resolved once for each entry stays as often. Classes
-with attributes that jopt does not know keep their pool, as do those that carry their
-original.}];
-  let Begin = 1;
-  let Requires = [NoAdvice];
-}
-
-def Strip : Pass<"strip", "Takes tables for debuggers out of classes"> {
-  let Description = [{
-The written methods have no tables of local variables, and with `what=lines` no lines
-either. Annotations, signatures and names of parameters stay.}];
-  let Begin = 1;
-  let Requires = [NoAdvice];
-  let Options = [
-    Choice<"what", ["variables", "lines"], "Tables of variables, or those of lines too.">,
-  ];
-}
+include "jopt/Passes/OptimizingPasses.td"
 
 def : PlacingPasses<"place-advice",
     "Places the advices of the run at their sites">;
@@ -713,16 +583,5 @@ def : Alias<"insert-probes", "trace-declare,place-advice,lower-advice",
 def : Alias<"drop-dead-values", "adce", "The old name of adce">;
 def : Alias<"duplicate-finally", "place-exits",
     "The old name of place-exits">;
-def : Alias<"default<O1>",
-    "simplifycfg,instcombine,sccp,simplifycfg,dse,adce,tighten-ranges,simplifycfg",
-    "What -O1 runs">;
-// Twice, as each makes work for those before it.
-def : Alias<"default<O2>",
-    "simplifycfg,instcombine,sccp,simplifycfg,dse,forward-slots,adce,"
-    "tighten-ranges,simplifycfg,instcombine,sccp,dse,forward-slots,adce,"
-    "simplifycfg",
-    "What -O2 runs">;
-def : Alias<"default<Os>", "default<O2>,gc-pool", "What -Os runs">;
-def : Alias<"default<Oz>", "default<O2>,strip,gc-pool", "What -Oz runs">;
 def : Alias<"trace-facility", "tf-schema,tf-trace",
     "Both stages of the tracing facility">;

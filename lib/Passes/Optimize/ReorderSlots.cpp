@@ -1,0 +1,376 @@
+//===- ReorderSlots.cpp - Give slots other numbers ------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/IR/Model/AttributeLayout.h"
+#include "jopt/Passes/Analysis/LocalVariables.h"
+#include "jopt/Passes/Analysis/SlotLiveness.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+
+using namespace jopt;
+using llvm::BitVector;
+
+#define GET_STATISTICS_ReorderSlots
+#include "jopt/Passes/Passes.inc"
+
+/// Slots of a method that are looked at, at most: pairs of them are.
+static constexpr unsigned MostSlots = 512;
+
+/// Bytes of a load from or store to a slot, and of an increment of it.
+static unsigned accessSize(unsigned Slot, bool IsIncrement) {
+  if (Slot > 255)
+    return IsIncrement ? 6 : 4;
+  return IsIncrement ? 3 : Slot < 4 ? 1 : 2;
+}
+
+static bool isAccess(const Instruction &I) {
+  return I.op() == irop::LocalGet || I.op() == irop::LocalSet ||
+         I.op() == irop::LocalInc;
+}
+
+static bool isWide(const Instruction &I) {
+  return (I.op() == irop::LocalGet   ? I.type()
+          : I.op() == irop::LocalSet ? I.operand(0)->type()
+                                     : Type(Type::Int))
+      .isCategory2();
+}
+
+namespace {
+
+/// How groups of slots are placed. The first is best for the code, the last for
+/// frames, which tell what differs from the frame before.
+enum Strategy : uint8_t {
+  ByUse,     ///< those used most first
+  ShortOnly, ///< the same for the slots of the shortest opcodes; others in
+             ///< order
+  Apart,     ///< as before, and no two groups share a number
+};
+
+/// Slots in a row that stay in a row: halves of a long or double, and what
+/// shares one of them.
+struct SlotGroup {
+  unsigned First = 0, Size = 1;
+  unsigned Accesses = 0, Increments = 0;
+  bool IsFixed = false;
+
+  unsigned uses() const { return Accesses + Increments; }
+  unsigned cost(unsigned At) const {
+    return Accesses * accessSize(At, false) + Increments * accessSize(At, true);
+  }
+};
+
+class SlotOrder {
+public:
+  SlotOrder(Body &F, PassContext &C)
+      : F(F), C(C), L(C.analysis<SlotLiveness>(F)), NumSlots(F.numSlots()),
+        Together(NumSlots), Conflicts(NumSlots, BitVector(NumSlots)) {}
+
+  /// Finds new numbers. False if there are none that make the code shorter.
+  bool find();
+  void rename();
+  unsigned saved() const { return Saved; }
+
+private:
+  bool findConflicts();
+  void findGroups();
+  void fixNamed();
+  bool mayStand(const SlotGroup &G, unsigned At, Strategy How) const;
+  void place(const SlotGroup &G, unsigned At);
+  void placeAll(Strategy How);
+  /// Bytes of code that depend on the numbers, and of frames.
+  struct Size {
+    unsigned Code = 0, Frames = 0;
+    unsigned all() const { return Code + Frames; }
+  };
+  Size sizeNow() const;
+  llvm::SmallVector<Type, 16> frameOf(const Block &B) const;
+  void renameTables();
+
+  Body &F;
+  PassContext &C;
+  const SlotLiveness &L;
+  const unsigned NumSlots;
+  BitVector Together; ///< N: slots N and N + 1 are of one group
+  std::vector<BitVector> Conflicts;
+  std::vector<SlotGroup> Groups;
+  std::vector<unsigned> New;                       ///< by old number
+  std::vector<llvm::SmallVector<unsigned, 2>> Has; ///< by new number
+  unsigned Saved = 0;
+};
+
+} // namespace
+
+/// Slots conflict where one is written while the other is read later. False if
+/// an increment would be of nothing.
+bool SlotOrder::findConflicts() {
+  bool Known = true;
+  for (Block &B : F.blocks())
+    L.walk(B, [&](Instruction &I, const BitVector &Live) {
+      if (I.op() == irop::LocalInc && !Live.test(I.index()))
+        Known = false;
+      if (isAccess(I) && isWide(I))
+        Together.set(I.index());
+      if (I.op() != irop::LocalSet)
+        return true;
+      for (unsigned S = I.index(); S <= I.index() + isWide(I); ++S) {
+        Conflicts[S] |= Live;
+        // Verifiers ask for the slots of handlers at each instruction.
+        for (unsigned Other = 0; B.throwEdges() && Other < NumSlots; ++Other)
+          if (L.isReadByHandlers(B, Other))
+            Conflicts[S].set(Other);
+      }
+      return true;
+    });
+  for (unsigned S = 0; S < NumSlots; ++S) {
+    Conflicts[S].reset(S);
+    for (unsigned Other : Conflicts[S].set_bits())
+      Conflicts[Other].set(S);
+  }
+  return Known;
+}
+
+void SlotOrder::findGroups() {
+  for (unsigned S = 0; S < NumSlots;) {
+    SlotGroup G;
+    G.First = S;
+    while (Together.test(S++) && S < NumSlots)
+      ++G.Size;
+    G.IsFixed = G.First < F.initialLocals().size();
+    for (const Body::PinnedLocal &P : F.PinnedLocals)
+      G.IsFixed |= P.Slot >= G.First && P.Slot < G.First + G.Size;
+    Groups.push_back(G);
+  }
+  std::vector<unsigned> Of(NumSlots);
+  for (unsigned N = 0; N < Groups.size(); ++N)
+    std::fill_n(Of.begin() + Groups[N].First, Groups[N].Size, N);
+  for (const Block &B : F.blocks())
+    for (const Instruction &I : B.instructions())
+      if (isAccess(I))
+        ++(I.op() == irop::LocalInc ? Groups[Of[I.index()]].Increments
+                                    : Groups[Of[I.index()]].Accesses);
+}
+
+/// Debuggers look for variables in their slots, which hold nothing else then.
+void SlotOrder::fixNamed() {
+  if (C.debugTables() == DebugTables::None)
+    return;
+  for (const LocalVariable &V : C.analysis<LocalVariables>(F).All)
+    for (unsigned S = V.Slot; S < NumSlots && S <= V.Slot + 1u; ++S) {
+      Conflicts[S].set();
+      for (BitVector &Other : Conflicts)
+        Other.set(S);
+    }
+  for (unsigned S = 0; S < NumSlots; ++S)
+    Conflicts[S].reset(S);
+}
+
+bool SlotOrder::mayStand(const SlotGroup &G, unsigned At, Strategy How) const {
+  for (unsigned N = 0; N < G.Size; ++N)
+    for (unsigned Other : Has[At + N])
+      if (How == Apart || Conflicts[G.First + N].test(Other))
+        return false;
+  return true;
+}
+
+void SlotOrder::place(const SlotGroup &G, unsigned At) {
+  for (unsigned N = 0; N < G.Size; ++N) {
+    New[G.First + N] = At + N;
+    Has[At + N].push_back(G.First + N);
+  }
+}
+
+void SlotOrder::placeAll(Strategy How) {
+  constexpr unsigned NumShort = 4;
+  New.assign(NumSlots, 0);
+  Has.assign(NumSlots * 2, {});
+  std::vector<const SlotGroup *> Order;
+  for (const SlotGroup &G : Groups)
+    if (G.IsFixed)
+      place(G, G.First);
+    else if (G.uses())
+      Order.push_back(&G);
+  llvm::stable_sort(Order, [](const SlotGroup *A, const SlotGroup *B) {
+    return A->uses() > B->uses();
+  });
+  std::vector<const SlotGroup *> Later;
+  for (const SlotGroup *G : Order) {
+    unsigned At = 0;
+    while (!mayStand(*G, At, How))
+      ++At;
+    if (How == ByUse || At < NumShort)
+      place(*G, At);
+    else
+      Later.push_back(G);
+  }
+  llvm::sort(Later, [](const SlotGroup *A, const SlotGroup *B) {
+    return A->First < B->First;
+  });
+  for (const SlotGroup *G : Later) {
+    unsigned At = 0;
+    while (!mayStand(*G, At, How))
+      ++At;
+    place(*G, At);
+  }
+}
+
+/// The slots that \p B declares, by their new numbers. Where two groups share
+/// one, only the one that is needed is declared.
+llvm::SmallVector<Type, 16> SlotOrder::frameOf(const Block &B) const {
+  llvm::SmallVector<Type, 16> Frame;
+  const BitVector &Live = L.liveIn(B);
+  const llvm::ArrayRef<Type> Old = B.locals();
+  for (unsigned S = 0; S < Old.size(); ++S) {
+    if (Old[S].is(Type::Top) || Old[S].is(Type::High))
+      continue;
+    const unsigned At = New[S];
+    const unsigned Size = Old[S].isCategory2() ? 2 : 1;
+    bool IsShared = false, IsUsed = false;
+    for (unsigned N = 0; N < Size; ++N) {
+      IsShared |= Has[At + N].size() != 1;
+      IsUsed |= llvm::is_contained(Has[At + N], S + N);
+    }
+    if (!IsUsed || (IsShared && !Live.test(S)))
+      continue;
+    if (Frame.size() < At + Size)
+      Frame.resize(At + Size, Type(Type::Top));
+    Frame[At] = Old[S];
+    if (Size == 2)
+      Frame[At + 1] = Type::High;
+  }
+  return Frame;
+}
+
+/// Bytes of a frame for \p Now behind one for \p Last, about.
+static unsigned frameSize(llvm::ArrayRef<Type> Last, llvm::ArrayRef<Type> Now,
+                          const Block &B) {
+  auto Bytes = [](llvm::ArrayRef<Type> Types) {
+    unsigned Sum = 0;
+    for (Type Ty : Types)
+      if (!Ty.is(Type::High))
+        Sum += Ty.is(Type::Ref) || Ty.is(Type::Uninit) ? 3 : 1;
+    return Sum;
+  };
+  auto Entries = [](llvm::ArrayRef<Type> Types) {
+    return llvm::count_if(Types, [](Type Ty) { return !Ty.is(Type::High); });
+  };
+  const size_t Common = std::min(Last.size(), Now.size());
+  const bool IsPrefix = Last.take_front(Common) == Now.take_front(Common);
+  const auto More = Now.drop_front(Common), Less = Last.drop_front(Common);
+  constexpr unsigned MostChanges = 3;
+  if (!IsPrefix || B.parameters().size() > 1 || Entries(More) > MostChanges ||
+      Entries(Less) > MostChanges ||
+      (!B.parameters().empty() && Last.size() != Now.size()))
+    return 7 + Bytes(Now) + 3 * unsigned(B.parameters().size());
+  if (Last.size() == Now.size())
+    return 1 + 3 * unsigned(B.parameters().size());
+  return 3 + Bytes(More);
+}
+
+SlotOrder::Size SlotOrder::sizeNow() const {
+  Size S;
+  for (const SlotGroup &G : Groups)
+    S.Code += G.cost(New[G.First]);
+  llvm::SmallVector<Type, 16> Last(F.initialLocals());
+  for (const Block &B : F.blocks())
+    if (B.hasFrame()) {
+      auto Now = frameOf(B);
+      S.Frames += frameSize(Last, Now, B);
+      Last = std::move(Now);
+    }
+  return S;
+}
+
+bool SlotOrder::find() {
+  if (!L.isKnown() || !findConflicts())
+    return false;
+  findGroups();
+  fixNamed();
+  New.resize(NumSlots);
+  Has.resize(NumSlots * 2);
+  for (const SlotGroup &G : Groups)
+    place(G, G.First);
+  const Size Old = sizeNow();
+  Size Best = Old;
+  std::optional<Strategy> Found;
+  for (Strategy How : {ByUse, ShortOnly, Apart}) {
+    placeAll(How);
+    const Size Now = sizeNow();
+    if (Now.Code >= Old.Code || Now.all() > Old.all() ||
+        (Found && Now.all() >= Best.all()))
+      continue;
+    Best = Now;
+    Found = How;
+  }
+  if (!Found)
+    return false;
+  placeAll(*Found);
+  Saved = Old.Code - Best.Code;
+  return true;
+}
+
+/// Tables of variables, and annotations on them.
+void SlotOrder::renameTables() {
+  for (Attribute &A : F.Attributes) {
+    const AttributeInfo *Info =
+        findAttributeInfo(F.pool().utf8(A.NameIndex), InCode);
+    if (!Info)
+      continue;
+    llvm::SmallVector<uint8_t, 64> Data(A.Data.begin(), A.Data.end());
+    bool Changed = false;
+    const bool Fits =
+        visitAttribute(*Info, A.Data, F.pool(), [&](AttributeField Field) {
+          if (Field.K != AttributeField::Slot)
+            return;
+          const unsigned Old = readU2(&Data[Field.Offset]);
+          if (Old >= NumSlots || New[Old] == Old)
+            return;
+          writeU2(&Data[Field.Offset], uint16_t(New[Old]));
+          Changed = true;
+        });
+    if (Fits && Changed)
+      A.Data = F.classFile().save(Data);
+  }
+}
+
+void SlotOrder::rename() {
+  unsigned Most = unsigned(F.initialLocals().size());
+  for (Block &B : F.blocks()) {
+    if (B.hasFrame())
+      F.setFrame(&B, frameOf(B));
+    for (Instruction &I : B) {
+      if (!isAccess(I))
+        continue;
+      if (New[I.index()] != I.index())
+        I.setLongForm(false);
+      I.setIndex(New[I.index()]);
+      Most = std::max(Most, I.index() + 1 + isWide(I));
+    }
+  }
+  for (const Body::PinnedLocal &P : F.PinnedLocals)
+    Most = std::max(Most, P.Slot + 1 + P.Ty.isCategory2());
+  renameTables();
+  F.setNumSlots(Most);
+}
+
+llvm::Expected<PreservedAnalyses> ReorderSlotsPass::run(Body &F,
+                                                        PassContext &C) const {
+  // Without a slot that costs two bytes there is nothing to gain.
+  if (F.Inferred || F.Inlined || F.numSlots() < 5)
+    return PreservedAnalyses::all();
+  if (F.numSlots() > MostSlots) {
+    C.missed(F.method(), "too many slots to look at");
+    return PreservedAnalyses::all();
+  }
+  SlotOrder Order(F, C);
+  if (!Order.find())
+    return PreservedAnalyses::all();
+  Order.rename();
+  ++NumMethods;
+  C.remark(F.method(), "gave slots other numbers, which saves " +
+                           llvm::Twine(Order.saved()) + " bytes");
+  return PreservedAnalyses::none();
+}
