@@ -116,6 +116,21 @@ for them.}];
   ];
 }
 
+def JumpThreading : OptimizingPass<"jump-threading",
+    "Passes tests whose result is known where control comes from"> {
+  let Description = [{
+A block that only tests a value, on the stack or in a slot, is passed by the ways into it
+that say what the value is: a constant, null, a new object, or the same test before. They
+go where the test would send them. Only where the code gets no longer, and where that makes
+no second way into a loop.
+
+With `-g=keep` a test is passed only within its line.}];
+  let Statistics = [
+    Statistic<"NumThreaded", "threaded", "Ways sent past a test">,
+    Statistic<"NumTests", "tests", "Tests that nobody needs any more">,
+  ];
+}
+
 def ReorderSlots : OptimizingPass<"reorder-slots",
     "Gives the slots that are used most the shortest instructions"> {
   let Description = [{
@@ -154,9 +169,9 @@ def : Alias<"default<O1>",
     "What -O1 runs">;
 // Twice, as each makes work for those before it.
 def : Alias<"default<O2>",
-    "simplifycfg,instcombine,sccp,simplifycfg,dse,forward-slots,adce,"
-    "tighten-ranges,simplifycfg,instcombine,sccp,dse,forward-slots,adce,"
-    "simplifycfg",
+    "simplifycfg,instcombine,sccp,jump-threading,simplifycfg,dse,forward-slots,"
+    "adce,tighten-ranges,simplifycfg,instcombine,sccp,jump-threading,dse,"
+    "forward-slots,adce,simplifycfg",
     "What -O2 runs">;
 def : Alias<"default<Os>", "default<O2>,reorder-slots,gc-pool", "What -Os runs">;
 def : Alias<"default<Oz>", "default<O2>,reorder-slots,strip,gc-pool", "What -Oz runs">;
