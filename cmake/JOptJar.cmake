@@ -9,7 +9,7 @@ if(JOPT_WERROR)
   list(APPEND JOPT_JAVAC -Werror)
 endif()
 
-# jopt_jar(<target> <name> SOURCES ... [OPTIONS ...] [JARS <name>...]
+# jopt_jar(<target> <name> [NOT_INSTALLED] SOURCES ... [OPTIONS ...] [JARS <name>...]
 #          [MODULE <module>] [THEN ...] [LAST ...] [ENTRIES ...] [OUTPUT ...]
 #          [DEPENDS ...])
 # lib/<name>.jar of class files that Java 8 reads, compiled with OPTIONS against
@@ -18,7 +18,7 @@ endif()
 # manifest.txt. THEN is a command that adds to the folder ./classes, LAST one that
 # uses it and makes OUTPUT. ENTRIES are options of `jar`.
 function(jopt_jar target name)
-  cmake_parse_arguments(ARG "" "MODULE"
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "MODULE"
     "SOURCES;OPTIONS;JARS;THEN;LAST;ENTRIES;OUTPUT;DEPENDS" ${ARGN})
   set(classes ${CMAKE_CURRENT_BINARY_DIR}/classes)
   set(jar ${PROJECT_BINARY_DIR}/lib/${name}.jar)
@@ -58,5 +58,7 @@ function(jopt_jar target name)
     DEPENDS ${ARG_SOURCES} ${ARG_JARS} ${ARG_DEPENDS}
     COMMENT "Building ${name}.jar" VERBATIM)
   add_custom_target(${target} ALL DEPENDS ${jar} ${ARG_OUTPUT})
-  jopt_install_jar(${target} ${jar})
+  if(NOT ARG_NOT_INSTALLED)
+    jopt_install_jar(${target} ${jar})
+  endif()
 endfunction()

@@ -1,5 +1,6 @@
 # The lit suite: every folder is one subject. Tools on the path: jopt, javac and
 # java of the default JDK, FileCheck, not, split-file.
+import glob
 import os
 import shutil
 import stat
@@ -145,6 +146,18 @@ if shutil.which("mvn") and os.path.isdir(
     "/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin"
 ):
     config.available_features.add("surefire")
+# The Maven repository of the build: `REQUIRES: repository`, `%jopt_version`.
+versions = sorted(
+    os.path.basename(os.path.dirname(path))
+    for path in glob.glob(
+        os.path.join(
+            config.jopt_build_dir, "repository/io/github/jopt/jopt-maven-plugin/*/*.pom"
+        )
+    )
+)
+if versions:
+    config.available_features.add("repository")
+    config.substitutions.append(("%jopt_version", versions[-1]))
 for tool in ("gradle", "bazel"):
     if shutil.which(tool):
         config.available_features.add(tool)

@@ -21,24 +21,34 @@ using llvm::StringRef;
 // CSV
 //===----------------------------------------------------------------------===//
 
-void coverage::writeCSV(const Bundle &B, llvm::raw_ostream &OS) {
-  OS << "GROUP,PACKAGE,CLASS";
-  for (unsigned K = 0; K < Classes; ++K)
-    for (StringRef What : {"_MISSED", "_COVERED"})
-      OS << ',' << counterName(CounterKind(K)) << What;
-  OS << '\n';
-  for (const PackageCounters &P : B.Packages) {
+/// The rows of the classes of \p Packages.
+static void writeRows(llvm::ArrayRef<PackageCounters> Packages,
+                      const std::string &Group, llvm::raw_ostream &OS) {
+  for (const PackageCounters &P : Packages) {
     const std::string Package = packageName(P.Name);
     for (const ClassCounters &C : P.Classes) {
       if (!C.Counted[Instructions].total())
         continue;
-      OS << toCSVCell(B.Name) << ',' << toCSVCell(Package) << ','
+      OS << toCSVCell(Group) << ',' << toCSVCell(Package) << ','
          << toCSVCell(shortClassName(C));
       for (unsigned K = 0; K < Classes; ++K)
         OS << ',' << C.Counted[K].Missed << ',' << C.Counted[K].Covered;
       OS << '\n';
     }
   }
+}
+
+void coverage::writeCSV(const Bundle &B, llvm::raw_ostream &OS,
+                        bool HasGroups) {
+  OS << "GROUP,PACKAGE,CLASS";
+  for (unsigned K = 0; K < Classes; ++K)
+    for (StringRef What : {"_MISSED", "_COVERED"})
+      OS << ',' << counterName(CounterKind(K)) << What;
+  OS << '\n';
+  if (!HasGroups || B.Modules.empty())
+    return writeRows(B.Packages, B.Name, OS);
+  for (const ModuleCounters &M : B.Modules)
+    writeRows(M.Packages, B.Name + "/" + M.Name, OS);
 }
 
 //===----------------------------------------------------------------------===//

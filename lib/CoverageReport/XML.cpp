@@ -5,54 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "XMLWriter.h"
 #include "jopt/CoverageReport/Report.h"
-#include "jopt/Support/ModifiedUTF8.h"
-#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
 using llvm::StringRef;
-
-namespace {
-/// Writes elements, with no white space between them.
-class XMLWriter {
-public:
-  explicit XMLWriter(llvm::raw_ostream &OS) : OS(OS) {}
-
-  void begin(StringRef Name) {
-    endTag();
-    OS << '<' << Name;
-    Open.push_back(Name);
-    InTag = true;
-  }
-  void attribute(StringRef Name, uint64_t Value) {
-    OS << ' ' << Name << "=\"" << Value << '"';
-  }
-  /// \p Value is modified UTF-8.
-  void attribute(StringRef Name, StringRef Value) {
-    OS << ' ' << Name << "=\"" << toXMLText(toDisplayUTF8(Value)) << '"';
-  }
-  void end() {
-    if (InTag)
-      OS << "/>";
-    else
-      OS << "</" << Open.back() << '>';
-    InTag = false;
-    Open.pop_back();
-  }
-
-private:
-  void endTag() {
-    if (InTag)
-      OS << '>';
-  }
-  llvm::raw_ostream &OS;
-  std::vector<StringRef> Open;
-  bool InTag = false;
-};
-} // namespace
 
 static void writeCounters(XMLWriter &W, const CounterSet &C) {
   for (unsigned K = 0; K < NumCounters; ++K) {
@@ -116,7 +75,22 @@ static bool hasTimes(const Bundle &B) {
   });
 }
 
-void coverage::writeXML(const Bundle &B, llvm::raw_ostream &OS) {
+static void writePackages(XMLWriter &W,
+                          llvm::ArrayRef<PackageCounters> Packages) {
+  for (const PackageCounters &P : Packages) {
+    W.begin("package");
+    W.attribute("name", P.Name);
+    for (const ClassCounters &C : P.Classes)
+      writeClass(W, C);
+    for (const SourceCounters &S : P.Sources)
+      writeSource(W, S);
+    writeCounters(W, P.Counted);
+    W.end();
+  }
+}
+
+void coverage::writeXML(const Bundle &B, llvm::raw_ostream &OS,
+                        bool HasGroups) {
   OS << "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
         "<!DOCTYPE report PUBLIC \"-//JACOCO//DTD Report 1.1//EN\" "
         "\"report.dtd\"";
@@ -134,15 +108,16 @@ void coverage::writeXML(const Bundle &B, llvm::raw_ostream &OS) {
     W.attribute("dump", uint64_t(S.Dump));
     W.end();
   }
-  for (const PackageCounters &P : B.Packages) {
-    W.begin("package");
-    W.attribute("name", P.Name);
-    for (const ClassCounters &C : P.Classes)
-      writeClass(W, C);
-    for (const SourceCounters &S : P.Sources)
-      writeSource(W, S);
-    writeCounters(W, P.Counted);
-    W.end();
+  if (HasGroups && !B.Modules.empty()) {
+    for (const ModuleCounters &M : B.Modules) {
+      W.begin("group");
+      W.attribute("name", M.Name);
+      writePackages(W, M.Packages);
+      writeCounters(W, M.Counted);
+      W.end();
+    }
+  } else {
+    writePackages(W, B.Packages);
   }
   writeCounters(W, B.Counted);
   W.end();

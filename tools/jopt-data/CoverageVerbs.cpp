@@ -27,6 +27,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <functional>
 
 using namespace jopt;
 using namespace jopt::data;
@@ -56,6 +57,13 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     LCOV("lcov", cl::value_desc("FILE"), cl::cat(ToolOptions),
          cl::desc("For report and tests: write LCOV's records"));
+static cl::opt<std::string>
+    Cobertura("cobertura", cl::value_desc("FILE"), cl::cat(ToolOptions),
+              cl::desc("For report: write Cobertura's XML"));
+static cl::opt<bool>
+    Groups("groups", cl::cat(ToolOptions),
+           cl::desc("For report: XML and CSV have a group for each of several "
+                    "-classes="));
 static cl::opt<std::string>
     HTML("html", cl::value_desc("FOLDER"), cl::cat(ToolOptions),
          cl::desc("For report: write pages for a browser, index.html"));
@@ -202,7 +210,7 @@ static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
   O.ExcludedClasses = valuesOf(Excluded);
   O.TextOf = readSource;
   O.Tests = testClasses();
-  O.ByModule = !HTML.empty();
+  O.ByModule = Groups || !HTML.empty();
   return countClasses(ClassFiles, Ran, O, Tell);
 }
 
@@ -298,14 +306,32 @@ static Error reportHTML(const Bundle &B, const ChangedCoverage *Changes,
   return Pages.finish();
 }
 
+/// The reports that are one file each.
+static Error reportFiles(const Bundle &B) {
+  const std::pair<StringRef, std::function<void(llvm::raw_ostream &)>> Files[] =
+      {{XML, [&](llvm::raw_ostream &OS) { writeXML(B, OS, Groups); }},
+       {CSV, [&](llvm::raw_ostream &OS) { writeCSV(B, OS, Groups); }},
+       {LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(B, pathOf, OS); }},
+       {Cobertura, [&](llvm::raw_ostream &OS) {
+          writeCobertura(B, sourceFolders(), OS);
+        }}};
+  for (const auto &[Path, Write] : Files)
+    if (!Path.empty())
+      if (Error E = writeOutput(Path, Write))
+        return E;
+  return Error::success();
+}
+
 static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
                     StringRef Run, LeftOut Tell,
                     std::vector<std::string> &Warnings) {
   const bool HasChanges = !changesFile().empty();
-  if (!HasChanges && XML.empty() && CSV.empty() && LCOV.empty() &&
-      HTML.empty() && HistoryFile.empty())
-    return makeError("report of coverage wants -xml=, -csv=, -lcov=, -html=, "
-                     "-history= or -changed-since=");
+  const cl::opt<std::string> *const Outputs[] = {
+      &XML, &CSV, &LCOV, &Cobertura, &HTML, &HistoryFile};
+  if (!HasChanges &&
+      llvm::all_of(Outputs, [](const auto *O) { return O->empty(); }))
+    return makeError("report of coverage wants -xml=, -csv=, -lcov=, "
+                     "-cobertura=, -html=, -history= or -changed-since=");
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
@@ -316,18 +342,8 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
       return C.takeError();
     Changes = std::move(*C);
   }
-  if (!XML.empty())
-    if (Error E =
-            writeOutput(XML, [&](llvm::raw_ostream &OS) { writeXML(*B, OS); }))
-      return E;
-  if (!CSV.empty())
-    if (Error E =
-            writeOutput(CSV, [&](llvm::raw_ostream &OS) { writeCSV(*B, OS); }))
-      return E;
-  if (!LCOV.empty())
-    if (Error E = writeOutput(
-            LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); }))
-      return E;
+  if (Error E = reportFiles(*B))
+    return E;
   auto History = addHistory(*B);
   if (!History)
     return History.takeError();
@@ -598,10 +614,12 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
     return exportProfile(Inputs, Output, Run, Tell);
   if (Verb == "export" && Format == "dot")
     return exportGraphs(Inputs, Output, Run, Tell);
-  if (Verb == "export" ? Format != "exec" : !Format.empty())
-    return makeError(Verb == "export"
-                         ? "-format= wants exec, csv or dot, for coverage"
-                         : "-format= is not for " + Verb + " of coverage");
+  if (Writes ? Format != "exec" && !(Verb == "merge" && Format.empty())
+             : !Format.empty())
+    return makeError(Verb == "export" ? "-format= wants exec, csv or dot, for "
+                                        "coverage"
+                     : Writes         ? "-format= of merge wants exec"
+                              : "-format= is not for " + Verb + " of coverage");
   // The pages list these messages, too.
   std::vector<std::string> Warnings;
   auto Note = [&](const llvm::Twine &What) {

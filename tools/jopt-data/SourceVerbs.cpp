@@ -42,6 +42,10 @@ static cl::opt<uint64_t>
           cl::desc("For slice: hold up to so many executions (50 million), "
                    "each some 20 bytes. For replay: show so many (100000)"));
 
+llvm::ArrayRef<std::string> data::sourceFolders() {
+  return static_cast<std::vector<std::string> &>(Sources);
+}
+
 std::optional<std::string> data::sourceFile(StringRef Name) {
   // It is as class files have it.
   if (!staysBelow(Name))

@@ -13,6 +13,8 @@
 
 namespace jopt::data {
 
+/// The folders of -sources=.
+llvm::ArrayRef<std::string> sourceFolders();
 /// The path of the source file \p Name, as class files have it, in a folder of
 /// -sources=; nothing if it is in none, or leads out of it.
 std::optional<std::string> sourceFile(llvm::StringRef Name);

@@ -21,11 +21,18 @@ class raw_ostream;
 
 namespace jopt::coverage {
 
-/// JaCoCo's XML, by its document type 1.1.
-void writeXML(const Bundle &B, llvm::raw_ostream &OS);
+/// JaCoCo's XML, by its document type 1.1. With \p HasGroups it has a group for
+/// each module of \p B, if there are several.
+void writeXML(const Bundle &B, llvm::raw_ostream &OS, bool HasGroups = false);
 
-/// JaCoCo's table of classes.
-void writeCSV(const Bundle &B, llvm::raw_ostream &OS);
+/// JaCoCo's table of classes, with the modules of \p B if \p HasGroups.
+void writeCSV(const Bundle &B, llvm::raw_ostream &OS, bool HasGroups = false);
+
+/// Cobertura's XML, by its document type 04. JaCoCo's counters do not say which
+/// method has a line, so a line is in the method that begins last before it.
+/// \p Sources are the folders below which the names of files are.
+void writeCobertura(const Bundle &B, llvm::ArrayRef<std::string> Sources,
+                    llvm::raw_ostream &OS);
 
 /// LCOV's records of source files. \p PathOf gives the path of a source file of
 /// a package, as `a/b/C.java`. What is known is whether a line was executed,
