@@ -16,7 +16,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 #include <list>
-#include <poll.h>
 #include <unistd.h>
 
 using namespace jopt;
@@ -263,39 +262,27 @@ void McpServer::finish(Call &C, int Status) {
        {"isError", Status != 0 && Status != 2}});
 }
 
-/// Waits for the client, the verbs and the next deadline, and reads what comes.
+/// Waits for the client and the verbs, and reads what comes.
 void McpServer::wait() {
-  std::vector<pollfd> Waits;
-  auto Add = [&](int Descriptor) {
-    Waits.push_back({Descriptor, POLLIN, 0}); // -1 is passed over
-  };
-  Add(IsOpen ? Stream.input() : -1);
-  for (const Call &C : Calls) {
-    Add(C.Process->descriptor(VerbProcess::Output));
-    Add(C.Process->descriptor(VerbProcess::Messages));
+  std::vector<VerbProcess *> Verbs;
+  std::vector<Call *> Of;
+  for (Call &C : Calls) {
+    Verbs.push_back(C.Process.get());
+    Of.push_back(&C);
   }
-  // A verb may close its output some time before it ends.
-  constexpr int Tick = 100, Long = 1000;
-  const bool Ends =
-      llvm::any_of(Calls, [](const Call &C) { return C.Process->isSilent(); });
-  if (::poll(Waits.data(), Waits.size(), Ends ? Tick : Long) < 0)
-    return;
-  size_t At = 1;
-  for (Call &C : Calls)
-    for (auto S : {VerbProcess::Output, VerbProcess::Messages})
-      if (Waits[At++].revents)
-        C.Process->read(S, [&](StringRef Line) { note(C, S, Line); });
-  if (!IsOpen || !Waits[0].revents)
-    return;
-  if (!Stream.fill()) {
-    IsOpen = false;
-    return;
-  }
-  while (auto Message = Stream.next())
+  IsOpen &= readAny(IsOpen ? &Stream : nullptr, Verbs,
+                    [&](size_t N, VerbProcess::Stream S, StringRef Line) {
+                      note(*Of[N], S, Line);
+                    });
+  while (IsOpen) {
+    auto Message = Stream.next();
+    if (!Message)
+      return;
     if (*Message)
       take(**Message);
     else
       fail(nullptr, ParseError, toMessage(Message->takeError()));
+  }
 }
 
 int McpServer::run() {

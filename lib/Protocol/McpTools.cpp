@@ -68,6 +68,24 @@ bool protocol::onlyReads(StringRef Java) {
   return true;
 }
 
+bool protocol::onlyReadsInBraces(StringRef Template) {
+  while (!Template.empty()) {
+    if (Template.consume_front("{{"))
+      continue;
+    if (!Template.consume_front("{")) {
+      Template = Template.drop_front();
+      continue;
+    }
+    const size_t End = std::min(Template.find('}'), Template.size());
+    // A brace in a string would end the expression at another place.
+    const StringRef Java = Template.take_front(End);
+    if (Java.contains('"') || Java.contains('\'') || !onlyReads(Java))
+      return false;
+    Template = Template.drop_front(std::min(End + 1, Template.size()));
+  }
+  return true;
+}
+
 static StringRef typeOf(McpArgument::Type T) {
   switch (T) {
   case McpArgument::Process:
@@ -77,6 +95,7 @@ static StringRef typeOf(McpArgument::Type T) {
     return "boolean";
   case McpArgument::Text:
   case McpArgument::Expression:
+  case McpArgument::Template:
     return "string";
   }
   llvm_unreachable("all are listed");
@@ -153,8 +172,11 @@ static llvm::Expected<std::string> readArgument(const McpArgument &A,
     return Wrong("is a line of text with up to " + Twine(MaxText) + " bytes");
   if (A.IsPositional && Text->starts_with("-"))
     return Wrong("does not begin with '-'");
-  if (A.Is == McpArgument::Expression && !Options.AllowCalls &&
-      !onlyReads(*Text))
+  const bool OnlyReads = A.Is == McpArgument::Expression ? onlyReads(*Text)
+                         : A.Is == McpArgument::Template
+                             ? onlyReadsInBraces(*Text)
+                             : true;
+  if (!OnlyReads && !Options.AllowCalls)
     return Wrong("may read arguments, results and fields; this server allows "
                  "no calls, no 'new' and no assignments in it (jopt mcp "
                  "--allow=calls does)");

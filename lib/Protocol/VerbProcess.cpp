@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Protocol/VerbProcess.h"
+#include "jopt/Protocol/JsonStream.h"
 #include "jopt/Support/Diagnostics.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,4 +123,28 @@ std::optional<int> VerbProcess::status() {
     Pid = -1;
   }
   return Status;
+}
+
+bool protocol::readAny(
+    JsonStream *Client, llvm::ArrayRef<VerbProcess *> Verbs,
+    llvm::function_ref<void(size_t, VerbProcess::Stream, StringRef)> Use) {
+  std::vector<pollfd> Waits;
+  auto Add = [&](int Descriptor) {
+    Waits.push_back({Descriptor, POLLIN, 0}); // -1 is passed over
+  };
+  Add(Client ? Client->input() : -1);
+  bool IsEnding = false;
+  for (const VerbProcess *V : Verbs) {
+    Add(V->descriptor(VerbProcess::Output));
+    Add(V->descriptor(VerbProcess::Messages));
+    IsEnding |= V->isSilent();
+  }
+  // A verb may close its output some time before it ends.
+  if (::poll(Waits.data(), Waits.size(), IsEnding ? 100 : 1000) < 0)
+    return true;
+  for (size_t N = 0; N < Verbs.size(); ++N)
+    for (auto S : {VerbProcess::Output, VerbProcess::Messages})
+      if (Waits[1 + 2 * N + S].revents)
+        Verbs[N]->read(S, [&](StringRef Line) { Use(N, S, Line); });
+  return !Waits[0].revents || Client->fill();
 }

@@ -78,8 +78,8 @@ std::vector<StringRef> jopt::allVerbs() {
   std::vector<StringRef> All(std::begin(ClientVerbs), std::end(ClientVerbs));
   for (const OneLinerVerb &V : OneLinerVerbs)
     All.push_back(V.Name);
-  llvm::append_range(All,
-                     std::initializer_list<StringRef>{"mcp", "lib", "help"});
+  llvm::append_range(
+      All, std::initializer_list<StringRef>{"mcp", "dap", "lib", "help"});
   return All;
 }
 
@@ -371,7 +371,7 @@ public:
   }
   /// The answer of the agent to \p R.
   Error answer(const Request &R, StringRef Printed) {
-    if (Events && R.Verb == "attach") {
+    if (R.Verb == "attach" && (Events || R.AsJson)) {
       safeErrs() << Printed; // Of the attach, and nothing of the program.
       return Error::success();
     }

@@ -1,4 +1,4 @@
-//===- Servers.cpp - jopt mcp ---------------------------------------------===//
+//===- Servers.cpp - jopt mcp, jopt dap -----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "Servers.h"
 #include "VerbTable.h"
 #include "jopt/Probes/OneLiner.h"
+#include "jopt/Protocol/DapServer.h"
 #include "jopt/Protocol/McpServer.h"
 #include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,10 +23,34 @@ static McpArgument processArgument() {
           McpArgument::Process, /*IsPositional=*/true};
 }
 
+static McpArgument methodsArgument() {
+  return {"methods",
+          "CLASS#METHOD(TYPES), such as com.shop.Cart#add(int, ..) or "
+          "com.shop.*#*",
+          McpArgument::Text, /*IsPositional=*/true};
+}
+
+static McpArgument lineArgument() {
+  return {"place", "CLASS:LINE or CLASS:LINE-LINE, such as com.shop.Cart:42",
+          McpArgument::Text, /*IsPositional=*/true};
+}
+
+/// The number of rows of a list.
+static McpArgument limitArgument() {
+  return {"limit",
+          "so many rows",
+          McpArgument::Number,
+          /*IsPositional=*/false,
+          /*Default=*/100,
+          /*Most=*/1000};
+}
+
 static McpArgument::Type typeOf(StringRef Value) {
   return Value.empty()                        ? McpArgument::Flag
          : Value == "N" || Value == "SECONDS" ? McpArgument::Number
          : Value == "JAVA"                    ? McpArgument::Expression
+         : Value == "TEMPLATE"                ? McpArgument::Template
+         : Value == "TEMPLATE"                ? McpArgument::Template
                                               : McpArgument::Text;
 }
 
@@ -51,8 +76,21 @@ static void addOptions(StringRef Verb, std::vector<McpArgument> &To) {
 static std::vector<McpTool> makeTools() {
   const McpArgument Pid = processArgument();
   const std::pair<StringRef, std::vector<McpArgument>> Asking[] = {
-      {"ps", {}},        {"lib", {}},       {"status", {Pid}},
-      {"report", {Pid}}, {"doctor", {Pid}},
+      {"ps", {}},
+      {"lib", {}},
+      {"status", {Pid}},
+      {"report", {Pid}},
+      {"doctor", {Pid}},
+      {"classes",
+       {Pid,
+        {"pattern", "names of classes, such as com.shop.*", McpArgument::Text,
+         /*IsPositional=*/true},
+        limitArgument()}},
+      {"methods",
+       {Pid,
+        {"class", "its name, or a pattern", McpArgument::Text,
+         /*IsPositional=*/true},
+        limitArgument()}},
   };
   const std::pair<StringRef, std::vector<McpArgument>> Changing[] = {
       {"attach",
@@ -81,10 +119,7 @@ static std::vector<McpTool> makeTools() {
     McpTool &T = Add(Verb.Name);
     T.Follows = true;
     T.Arguments = {Pid,
-                   {"methods",
-                    "CLASS#METHOD(TYPES), such as "
-                    "com.shop.Cart#add(int, ..) or com.shop.*#*",
-                    McpArgument::Text, /*IsPositional=*/true}};
+                   Verb.Name == "line" ? lineArgument() : methodsArgument()};
     addOptions(Verb.Name, T.Arguments);
   }
   for (const auto &[Verb, Arguments] : Changing) {
@@ -95,10 +130,21 @@ static std::vector<McpTool> makeTools() {
   return Tools;
 }
 
-bool jopt::isServerVerb(StringRef Word) { return Word == "mcp"; }
+bool jopt::isServerVerb(StringRef Word) {
+  return Word == "mcp" || Word == "dap";
+}
 
 int jopt::runServer(llvm::ArrayRef<const char *> Arguments,
                     DiagnosticEngine &Diags) {
+  const std::string Program =
+      llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  if (StringRef(Arguments[0]) == "dap") {
+    if (Arguments.size() > 1) {
+      Diags.report(Severity::Error, Location(), "jopt dap takes no options");
+      return 1;
+    }
+    return serveDap(Program);
+  }
   McpOptions Options;
   Options.Version = JOPT_VERSION;
   for (StringRef Word : Arguments.drop_front()) {
@@ -116,7 +162,6 @@ int jopt::runServer(llvm::ArrayRef<const char *> Arguments,
     return 1;
   }
   // Anything on the command line that may be moved stays out of it.
-  Options.Program = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
-  catchInterrupts();
+  Options.Program = Program;
   return serveMcp(makeTools(), Options);
 }

@@ -1,4 +1,4 @@
-//===- Servers.h - jopt mcp -------------------------------------*- C++ -*-===//
+//===- Servers.h - jopt mcp, jopt dap ---------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

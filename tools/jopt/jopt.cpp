@@ -489,12 +489,12 @@ static bool isMeantAsVerb(int Argc, char **Argv) {
           !llvm::sys::fs::exists(Argv[2]));
 }
 
-int main(int Argc, char **Argv) {
-  beginTool("jopt");
-  catchInterrupts();
-  DiagnosticEngine Diags(printDiagnostic);
+/// Carries out what the first argument names, if that is a verb: the exit
+/// status.
+static std::optional<int> takeVerb(int &Argc, char **&Argv,
+                                   DiagnosticEngine &Diags) {
   if (std::optional<int> Status = takeHelp(Argc, Argv))
-    return *Status;
+    return Status;
   if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")
     return listLibrary(Diags);
   if (Argc > 1 && isClientVerb(Argv[1]) && isMeantAsVerb(Argc, Argv))
@@ -503,7 +503,7 @@ int main(int Argc, char **Argv) {
     return runServer({Argv + 1, size_t(Argc - 1)}, Diags);
   if (Argc > 1 && isOneLinerVerb(Argv[1]) && isMeantAsVerb(Argc, Argv))
     if (auto Status = takeOneLiner(Argc, Argv, Diags))
-      return *Status;
+      return Status;
   if (Argc > 1 && !std::strpbrk(Argv[1], "-./") &&
       !llvm::sys::fs::exists(Argv[1]))
     if (llvm::StringRef Verb = nearestVerb(Argv[1]); !Verb.empty()) {
@@ -514,6 +514,15 @@ int main(int Argc, char **Argv) {
                        Verb + "'?");
       return int(JobStatus::Unusable);
     }
+  return std::nullopt;
+}
+
+int main(int Argc, char **Argv) {
+  beginTool("jopt");
+  catchInterrupts();
+  DiagnosticEngine Diags(printDiagnostic);
+  if (std::optional<int> Status = takeVerb(Argc, Argv, Diags))
+    return *Status;
   PassRegistry Registry;
   if (llvm::Error E = loadPlugins(Argc, Argv, Registry)) {
     Diags.report(std::move(E));

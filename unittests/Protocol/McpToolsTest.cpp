@@ -110,4 +110,13 @@ TEST(McpTools, ExpressionsThatOnlyRead) {
                                "this.<A>f()"})
     EXPECT_FALSE(onlyReads(Acts)) << Acts.str();
 }
+
+TEST(McpTools, TemplatesThatOnlyRead) {
+  for (llvm::StringRef Reads : {"a = b (c)", "order {id}: {items[0].price}",
+                                "{{f()}} {x}", "", "{x", "{a.b == 1 ? c : d}"})
+    EXPECT_TRUE(onlyReadsInBraces(Reads)) << Reads.str();
+  for (llvm::StringRef Acts :
+       {"{items.size()}", "{x} {y = 1}", "{{{f()}", "{f(", "{\"}\" + f()}"})
+    EXPECT_FALSE(onlyReadsInBraces(Acts)) << Acts.str();
+}
 } // namespace

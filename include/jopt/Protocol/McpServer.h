@@ -32,6 +32,7 @@ struct McpArgument {
     Number,     ///< 1 or more
     Text,       ///< a line
     Expression, ///< in Java, which the program evaluates
+    Template,   ///< a line with expressions in braces
   };
   std::string Name, What;
   Type Is;
@@ -79,6 +80,8 @@ int serveMcp(llvm::ArrayRef<McpTool> Tools, const McpOptions &Options);
 /// \p Java only reads: no call, no `new`, no assignment, no lambda. A stricter
 /// reading of the language than javac's: what is not understood is refused.
 bool onlyReads(llvm::StringRef Java);
+/// All expressions of \p Template only read; `{{` and `}}` are braces.
+bool onlyReadsInBraces(llvm::StringRef Template);
 
 } // namespace jopt::protocol
 

@@ -26,6 +26,8 @@
 
 namespace jopt::protocol {
 
+class JsonStream;
+
 /// A running process. Owns its pipes; ends it when destroyed. For the one
 /// thread of a server: the kernel ends the process when that thread ends.
 class VerbProcess {
@@ -66,6 +68,13 @@ private:
   pid_t Pid = -1; ///< -1: it was waited for
   std::optional<int> Status;
 };
+
+/// Waits a second at most until \p Client or one of \p Verbs writes something,
+/// and reads it once from each that did: lines of verbs, by their index, go to
+/// \p Use. \p Client may be null. False: it has gone.
+bool readAny(
+    JsonStream *Client, llvm::ArrayRef<VerbProcess *> Verbs,
+    llvm::function_ref<void(size_t, VerbProcess::Stream, llvm::StringRef)> Use);
 
 } // namespace jopt::protocol
 

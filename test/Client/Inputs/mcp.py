@@ -61,6 +61,8 @@ print(json.dumps(s.ask("server/discover")["error"]))
 print(s.call("nothing")["message"])
 events = s.call("watch", pid=p.pid, methods="Main$Work#step", limit=3)["structuredContent"]
 print(len(events["events"]), all(e["result"] == e["args"][0] + 1 for e in events["events"]), events["exitStatus"])
+line = s.call("line", pid=p.pid, place="Main$Work:7", text="n = {n}", limit=2)["structuredContent"]
+print(all(e["text"].startswith("n = ") for e in line["events"]), line["exitStatus"])
 for arguments in ({"methods": "Main$Work#step", "when": "Runtime.getRuntime().exit(1) == null"}, {"methods": "--for=1h"}, {"where": 1}):
     print(s.call("watch", pid=p.pid, **arguments)["content"][0]["text"])
 print(s.call("off", pid=p.pid)["content"][0]["text"])
