@@ -95,29 +95,41 @@ private:
 
 } // namespace
 
-std::string protocol::classOfSource(StringRef Path, StringRef Text) {
-  const StringRef Name = llvm::sys::path::stem(Path);
-  std::string Package;
-  bool HasType = false;
+/// The name of the type that \p Line declares; empty: it declares none.
+static StringRef declaredType(StringRef Line) {
+  llvm::SmallVector<StringRef, 8> Words;
+  Line.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  for (size_t N = 0; N + 1 < Words.size(); ++N)
+    if (llvm::is_contained({"class", "interface", "enum", "record", "object",
+                            "@interface", "trait"},
+                           Words[N]))
+      return Words[N + 1].take_while(
+          [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; });
+  return {};
+}
+
+std::string protocol::classOfSource(StringRef Path, StringRef Text,
+                                    int64_t AtLine) {
+  const StringRef Stem = llvm::sys::path::stem(Path);
+  std::string Package, Type;
+  int64_t Number = 0;
   for (StringRef Line : llvm::split(Text, '\n')) {
-    Line = Line.trim();
-    if (Package.empty() && Line.consume_front("package ")) {
+    if (++Number > AtLine)
+      break;
+    StringRef Rest = Line;
+    if (Package.empty() && Rest.consume_front("package ")) {
       for (char C :
-           Line.take_until([](char C) { return C == ';' || C == '/'; }))
+           Rest.take_until([](char C) { return C == ';' || C == '/'; }))
         if (!llvm::isSpace(C))
           Package += C;
-    } else {
-      for (StringRef Kind : {"class ", "object ", "interface "})
-        if (const size_t At = Line.find(Kind); At != StringRef::npos)
-          HasType |=
-              Line.substr(At + Kind.size()).ltrim().take_while([](char C) {
-                return llvm::isAlnum(C) || C == '_' || C == '$';
-              }) == Name;
+    } else if (StringRef Name = declaredType(Line);
+               !Name.empty() && !llvm::isSpace(Line.front())) {
+      Type = Name.str();
     }
   }
-  const bool OfFunctions = Path.ends_with(".kt") && !HasType;
-  return (Package.empty() ? "" : Package + ".") + Name.str() +
-         (OfFunctions ? "Kt" : "");
+  if (Type.empty())
+    Type = Stem.str() + (Path.ends_with(".kt") ? "Kt" : "");
+  return (Package.empty() ? "" : Package + ".") + Type;
 }
 
 /// Has `jopt line` run for \p P, or notes why that cannot be.
@@ -140,7 +152,7 @@ void DapServer::begin(Logpoint &P) {
   }
   std::vector<std::string> Words = {
       "line", std::to_string(Pid),
-      classOfSource(P.Path, (*Source)->getBuffer()) + ":" +
+      classOfSource(P.Path, (*Source)->getBuffer(), P.Line) + ":" +
           std::to_string(P.Line),
       "--format=json", "--text=" + P.Text};
   if (!P.Condition.empty())

@@ -12,14 +12,15 @@ using jopt::protocol::classOfSource;
 
 namespace {
 TEST(DapServer, ClassesOfSources) {
-  EXPECT_EQ(classOfSource("/x/Cart.java", "// shop\npackage com.shop;\nclass "
-                                          "Cart {}"),
-            "com.shop.Cart");
-  EXPECT_EQ(classOfSource("Cart.java", "class Cart {}"), "Cart");
-  EXPECT_EQ(classOfSource("Cart.java", "package a . b ; // p"), "a.b.Cart");
-  EXPECT_EQ(classOfSource("Cart.kt", "package a\nclass Cart(val n: Int)"),
-            "a.Cart");
-  EXPECT_EQ(classOfSource("Cart.kt", "package a\nfun add() {}\nclass Cartoon"),
-            "a.CartKt");
+  const char *Java = "// shop\npackage com.shop;\n/** class of */\npublic "
+                     "final class Cart {\n  class Row {}\n}\nrecord "
+                     "Price(int n) {\n}\n";
+  EXPECT_EQ(classOfSource("/x/Cart.java", Java, 5), "com.shop.Cart");
+  EXPECT_EQ(classOfSource("/x/Cart.java", Java, 8), "com.shop.Price");
+  EXPECT_EQ(classOfSource("Cart.java", "class Cart {}", 1), "Cart");
+  EXPECT_EQ(classOfSource("Cart.java", "package a . b ; // p", 1), "a.b.Cart");
+  const char *Kotlin = "package a\nfun add() {}\nclass Cart(val n: Int)";
+  EXPECT_EQ(classOfSource("Cart.kt", Kotlin, 2), "a.CartKt");
+  EXPECT_EQ(classOfSource("Cart.kt", Kotlin, 3), "a.Cart");
 }
 } // namespace

@@ -21,10 +21,12 @@
 
 namespace jopt::protocol {
 
-/// The class that the source file \p Path, with the content \p Text, declares:
-/// its package, by its `package` line, and the name of the file; of Kotlin's
-/// files without a type of that name the class of their functions.
-std::string classOfSource(llvm::StringRef Path, llvm::StringRef Text);
+/// The class that has line \p Line, counted from 1, of the source file \p Path
+/// with the content \p Text: its package, by its `package` line, and the last
+/// type in front of the line whose declaration is not indented; without one
+/// that of the file's name, of Kotlin's files the class of their functions.
+std::string classOfSource(llvm::StringRef Path, llvm::StringRef Text,
+                          int64_t Line);
 
 /// Serves an editor on standard input and output until it disconnects or the
 /// process is interrupted; then ends all logpoints. \p Program is the path of
