@@ -553,6 +553,14 @@ def CalledMethod : SiteItem<43, "calledMethod", "Ljava/lang/String;",
   let Costly = 1;
 }
 
+def ParameterNames : DataItem<44, "parameterNames", "Ljava/lang/String;",
+    AtMethods, "host",
+    "the names of the parameters with commas between them, where the class tells "
+    "them; the place of one that it does not is empty"> {
+  let Extension = 1;
+  let Costly = 1;
+}
+
 // A condition on the member that an instruction names
 // (lib/Passes/Sites/SiteTests.cpp).
 class SiteTest;

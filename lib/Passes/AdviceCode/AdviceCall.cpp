@@ -8,10 +8,14 @@
 #include "AdviceCall.h"
 #include "Boxing.h"
 #include "HostLink.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Passes/Analysis/LocalVariables.h"
+#include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/JavaNames.h"
+#include <map>
 
 using namespace jopt;
 using llvm::Error;
@@ -140,6 +144,30 @@ StringRef AdviceCaller::parameterTypes() {
   return F.pool().save(Text);
 }
 
+/// The names of the host's parameters, as its LocalVariableTable has them.
+StringRef AdviceCaller::parameterNames() {
+  std::map<unsigned, StringRef> BySlot;
+  CodeView Code;
+  const int At = Host.codeAttribute(F.pool());
+  if (At >= 0) {
+    if (Error E =
+            parseCode(F.classFile(), Host.Attributes[size_t(At)].Data, Code))
+      llvm::consumeError(std::move(E));
+    for (const LocalVariable &V : readVariables(F.pool(), Code.Attributes))
+      if (V.Start == 0)
+        BySlot[V.Slot] = V.Name;
+  }
+  std::string Text;
+  unsigned Slot = isStatic(F.classFile(), Host) ? 0 : 1;
+  bool IsFirst = true;
+  MethodDescriptor D(Descriptor);
+  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
+    Text += (std::exchange(IsFirst, false) ? "" : ",") + BySlot[Slot].str();
+    Slot += slotsOf(P);
+  }
+  return F.pool().save(Text);
+}
+
 /// A data item that does not depend on the site.
 llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
                                                DataItem D) {
@@ -165,6 +193,8 @@ llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
     return hostClass(B, Class);
   case DataItem::ParameterTypes:
     return text(B, parameterTypes());
+  case DataItem::ParameterNames:
+    return text(B, parameterNames());
   case DataItem::ClassSourceFile: {
     const Attribute *A =
         ClassFile::findAttribute(F.pool(), Class.Attributes, "SourceFile");

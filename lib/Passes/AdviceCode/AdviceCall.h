@@ -80,6 +80,7 @@ private:
                                    DataItem D);
   llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
   llvm::StringRef parameterTypes();
+  llvm::StringRef parameterNames();
   bool standsForInitializer(const Instruction &I);
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I,
                                    const DataUse &Use, llvm::StringRef Wanted,

@@ -13,9 +13,14 @@ using namespace jopt;
 AnalysisKey LocalVariables::Key;
 
 LocalVariables LocalVariables::run(const Body &F, PassContext &) {
-  LocalVariables R;
-  const ConstantPool &Pool = F.pool();
-  for (const Attribute &A : F.Attributes) {
+  return {readVariables(F.pool(), F.Attributes)};
+}
+
+std::vector<LocalVariable>
+jopt::readVariables(const ConstantPool &Pool,
+                    llvm::ArrayRef<Attribute> Attributes) {
+  std::vector<LocalVariable> All;
+  for (const Attribute &A : Attributes) {
     if (Pool.utf8(A.NameIndex) != "LocalVariableTable")
       continue;
     ByteCursor C(A.Data);
@@ -28,10 +33,10 @@ LocalVariables LocalVariables::run(const Body &F, PassContext &) {
       V.Slot = C.u2();
       // A broken table names nothing.
       if (!C.failed() && !V.Name.empty() && !V.Descriptor.empty())
-        R.All.push_back(V);
+        All.push_back(V);
     }
   }
-  return R;
+  return All;
 }
 
 const LocalVariable *LocalVariables::find(llvm::StringRef Name,

@@ -41,6 +41,7 @@ static constexpr Name Names[] = {
      false},
     {"signature", "methodSig:signature", "", false},
     {"args", "args:args", "", false},
+    {"parameterNames", "parameterNames:parameterNames", "", false},
     {"self", "thisObject:self", "", false},
     {"thread", "", "String thread = Thread.currentThread().getName();", false},
     {"caller", "", "String caller = Stacks.caller();", false},
@@ -252,10 +253,12 @@ std::string OneLinerWriter::members() const {
 /// The event that a call is, as an expression.
 std::string OneLinerWriter::event() const {
   std::string Code = "Event.of(internalName, methodName)";
-  if (L.Self)
-    Code += ".self(self)";
+  if (L.Args)
+    Code += ".names(parameterNames)";
   if (L.Expand)
     Code += ".expand(" + std::to_string(*L.Expand) + ")";
+  if (L.Self)
+    Code += ".self(self)";
   if (L.Args)
     Code += ".args(args)";
   if (L.Result)

@@ -25,6 +25,10 @@ struct LocalVariable {
   llvm::StringRef Name, Descriptor; ///< in the constant pool
 };
 
+/// Those in the tables among \p Attributes, which are those of a code.
+std::vector<LocalVariable> readVariables(const ConstantPool &Pool,
+                                         llvm::ArrayRef<Attribute> Attributes);
+
 struct LocalVariables {
   static AnalysisKey Key;
   static LocalVariables run(const Body &F, PassContext &C);

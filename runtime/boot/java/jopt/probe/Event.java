@@ -6,6 +6,7 @@ package jopt.probe;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -22,20 +23,60 @@ public final class Event {
   private final Instant time = Instant.now();
   private final String thread = Thread.currentThread().getName();
   private final String type, method;
-  private Object self;
-  private boolean hasSelf, hasResult;
+  /** It has no object to show. */
+  private static final Object NONE = new Object();
+
+  private Object self = NONE;
+  private boolean hasResult;
   private Object[] args;
   private Object result, thrown;
   private long nanos = -1, number;
   private StackTraceElement[] stack;
   private Tree.Request tree;
   private Place place;
+  private final Values values = new Values();
+
+  /** How values are shown: without secrets, by their text or by their parts. */
+  private static final class Values {
+    private static final String[] NONE = {};
+    private String[] names = NONE; // of the arguments
+    private int depth = -1; // negative: by their text
+    private Expanded expanded;
+
+    private String name(int argument) {
+      return argument < names.length ? names[argument] : null;
+    }
+
+    private Expanded.Node parts(String name, Object value) {
+      if (expanded == null) expanded = new Expanded();
+      return expanded.of(name, value, depth);
+    }
+
+    private static boolean isSecret(String name, Object value) {
+      return value != null && !(value instanceof Boolean) && (Secrets.hides(name) || Secrets.hides(value.getClass()));
+    }
+
+    /** For people. */
+    String text(String name, Object value) {
+      if (depth >= 0 && !(value instanceof Was)) return parts(name, value).toString();
+      return isSecret(name, value) ? Secrets.MASK : Secrets.scrub(Show.value(value));
+    }
+
+    /** As {@link Json} takes it. */
+    Object json(String name, Object value) {
+      if (depth >= 0 && !(value instanceof Was)) return parts(name, value).json();
+      if (isSecret(name, value)) return Secrets.MASK;
+      Object plain = plain(value);
+      return plain instanceof String ? Secrets.scrub((String) plain) : plain;
+    }
+  }
 
   /** A line of the method, and the values that are shown of it. */
   private static final class Place {
-    private int line;
+    private int line; // 0: it is no line, but frames
     private String text;
     private List<Variable> variables;
+    private List<FrameShown> frames;
   }
 
   /** A variable of the program, and what it is. */
@@ -89,6 +130,19 @@ public final class Event {
     }
   }
 
+  /** A frame, and its variables. */
+  static final class FrameShown {
+    private final StackTraceElement at;
+    private final boolean catches;
+    private final List<Variable> variables;
+
+    FrameShown(StackTraceElement at, boolean catches, List<Variable> variables) {
+      this.at = at;
+      this.catches = catches;
+      this.variables = variables;
+    }
+  }
+
   private Event(String type, String method) {
     this.type = type.replace('/', '.');
     this.method = method;
@@ -132,7 +186,6 @@ public final class Event {
    */
   public Event self(Object self) {
     this.self = self;
-    hasSelf = true;
     return this;
   }
 
@@ -144,6 +197,28 @@ public final class Event {
    */
   public Event args(Object[] args) {
     this.args = args;
+    return this;
+  }
+
+  /**
+   * Says what the arguments are called: those that are secrets are not shown.
+   *
+   * @param all with commas between them; the place of one that is not known is empty
+   * @return this
+   */
+  public Event names(String all) {
+    values.names = all.split(",", -1);
+    return this;
+  }
+
+  /**
+   * Shows objects by their fields and elements, not by their text.
+   *
+   * @param levels how deep; 0: types and lengths alone
+   * @return this
+   */
+  public Event expand(int levels) {
+    values.depth = levels;
     return this;
   }
 
@@ -216,6 +291,13 @@ public final class Event {
     return this;
   }
 
+  /** Adds frames with their variables. */
+  Event frames(List<FrameShown> all) {
+    place = new Place();
+    place.frames = all;
+    return this;
+  }
+
   /** A place in the method, not a call of it. */
   Event line(int number) {
     place = new Place();
@@ -247,7 +329,7 @@ public final class Event {
   /** This, without objects of the program: what they are now, as text. */
   Event kept(long number) {
     this.number = number;
-    self = was(self);
+    self = self == NONE ? NONE : was(self);
     thrown = was(thrown);
     result = was(result);
     Object[] of = args;
@@ -277,29 +359,34 @@ public final class Event {
   String page() {
     StringBuilder text = new StringBuilder("#").append(number).append(' ').append(TIME.format(time));
     text.append(" [").append(SafeText.line(thread)).append("] ").append(type).append('.').append(method);
-    if (hasSelf && self != null) row(text, "self", self);
-    for (int i = 0; args != null && i < args.length; i++) row(text, "args[" + i + "]", args[i]);
-    if (thrown != null) row(text, "thrown", thrown);
-    else if (hasResult) row(text, "result", result);
+    if (self != NONE && self != null) row(text, null, "self", self);
+    for (int i = 0; args != null && i < args.length; i++) row(text, values.name(i), "args[" + i + "]", args[i]);
+    if (thrown != null) row(text, null, "thrown", thrown);
+    else if (hasResult) row(text, method, "result", result);
     if (nanos >= 0) text.append("\n    durationMs  ").append(Format.number(nanos / 1e6));
     return addFrames(text).toString();
   }
 
-  private static void row(StringBuilder text, String name, Object value) {
-    Object all = plain(value);
+  private static void row(StringBuilder text, String of, String name, Object value) {
     text.append("\n    ").append(name).append("  ");
-    String shown = SafeText.lines(String.valueOf(all));
+    if (Values.isSecret(of, value)) {
+      text.append(Secrets.MASK);
+      return;
+    }
+    Object all = plain(value);
+    String shown = SafeText.lines(Secrets.scrub(String.valueOf(all)));
     text.append(all instanceof String && value instanceof CharSequence ? '"' + shown + '"' : shown);
   }
 
-  private static void addVariables(StringBuilder text, List<Variable> variables) {
+  private static void addVariables(StringBuilder text, List<Variable> variables, String indent) {
     int names = 0, types = 0;
     for (Variable v : variables) {
       names = Math.max(names, v.name.length());
       types = Math.max(types, v.type.length());
     }
-    String form = "\n    %-" + Math.max(names, 1) + "s  %-" + Math.max(types, 1) + "s  ";
-    for (Variable v : variables) text.append(String.format(form, v.name, v.type)).append(v.value);
+    String form = '\n' + indent + "%-" + Math.max(names, 1) + "s  %-" + Math.max(types, 1) + "s  ";
+    for (Variable v : variables)
+      text.append(String.format(form, v.name, v.type)).append(v.value == null ? "(not kept by compiled code)" : v.value);
   }
 
   private StringBuilder addFrames(StringBuilder text) {
@@ -310,14 +397,16 @@ public final class Event {
   private String head() {
     StringBuilder line = new StringBuilder(TIME.format(time)).append(" [");
     line.append(SafeText.line(thread)).append("] ");
-    if (hasSelf && self != null) line.append(Show.value(self)).append(' ');
+    if (self != NONE && self != null) line.append(values.text(null, self)).append(' ');
     line.append(type).append('.').append(method);
-    if (place != null)
+    if (place != null && place.line > 0)
       return line.append(':').append(place.line).append(place.text == null ? "" : "  " + place.text).toString();
     line.append('(');
-    line.append(args == null ? "" : Show.values(args)).append(')');
-    if (thrown != null) line.append(" throws ").append(Show.value(thrown));
-    else if (hasResult) line.append(" = ").append(Show.value(result));
+    for (int i = 0; args != null && i < args.length; i++)
+      line.append(i == 0 ? "" : ", ").append(values.text(values.name(i), args[i]));
+    line.append(')');
+    if (thrown != null) line.append(" throws ").append(values.text(null, thrown));
+    else if (hasResult) line.append(" = ").append(values.text(method, result));
     if (nanos >= 0) line.append("  ").append(Format.number(nanos / 1e6)).append(" ms");
     return line.toString();
   }
@@ -325,20 +414,38 @@ public final class Event {
   private String text() {
     StringBuilder text = new StringBuilder(head());
     if (tree != null) tree.addTo(text);
-    if (place != null && place.variables != null) addVariables(text, place.variables);
+    if (place != null && place.variables != null) addVariables(text, place.variables, "    ");
+    for (FrameShown f : place == null || place.frames == null ? Collections.<FrameShown>emptyList() : place.frames) {
+      text.append(f.catches ? "\n    caught at " : "\n    at ").append(f.at);
+      addVariables(text, f.variables, "        ");
+    }
     return addFrames(text).toString();
   }
 
   private void addPlace(Json o) {
-    o.put("line", place.line);
-    if (place.text != null) o.put("text", place.text);
-    if (place.variables == null) return;
-    Object[] all = new Object[place.variables.size()];
-    for (int i = 0; i < all.length; i++) {
-      Variable v = place.variables.get(i);
-      all[i] = new Json().put("name", v.name).put("type", v.type).put("value", v.value.json());
+    if (place.line > 0) o.put("line", place.line);
+    if (place.frames != null) {
+      Object[] all = new Object[place.frames.size()];
+      for (int i = 0; i < all.length; i++) {
+        FrameShown f = place.frames.get(i);
+        Json frame = new Json().put("class", f.at.getClassName()).put("method", f.at.getMethodName());
+        if (f.at.getLineNumber() > 0) frame.put("line", f.at.getLineNumber());
+        all[i] = frame.put("catches", f.catches).put("variables", json(f.variables));
+      }
+      o.put("frames", all);
     }
-    o.put("variables", all);
+    if (place.text != null) o.put("text", place.text);
+    if (place.variables != null) o.put("variables", json(place.variables));
+  }
+
+  private static Object[] json(List<Variable> variables) {
+    Object[] all = new Object[variables.size()];
+    for (int i = 0; i < all.length; i++) {
+      Variable v = variables.get(i);
+      Json o = new Json().put("name", v.name).put("type", v.type);
+      all[i] = v.value == null ? o.put("kept", false) : o.put("value", v.value.json());
+    }
+    return all;
   }
 
   private String json() {
@@ -346,14 +453,14 @@ public final class Event {
     if (number > 0) o.put("number", number);
     o.put("time", time.toString()).put("thread", thread).put("class", type).put("method", method);
     if (place != null) addPlace(o);
-    if (hasSelf) o.put("self", plain(self));
+    if (self != NONE) o.put("self", values.json(null, self));
     if (args != null) {
       Object[] all = new Object[args.length];
-      for (int i = 0; i < all.length; i++) all[i] = plain(args[i]);
+      for (int i = 0; i < all.length; i++) all[i] = values.json(values.name(i), args[i]);
       o.put("args", all);
     }
-    if (thrown != null) o.put("thrown", plain(thrown));
-    else if (hasResult) o.put("result", plain(result));
+    if (thrown != null) o.put("thrown", values.json(null, thrown));
+    else if (hasResult) o.put("result", values.json(method, result));
     if (nanos >= 0) o.put("durationMs", nanos / 1e6);
     if (tree != null) tree.addTo(o);
     if (stack != null) o.put("stack", stack);

@@ -163,7 +163,17 @@ final class Expanded {
     if (value instanceof Enum) return plain(((Enum<?>) value).name());
     String text = Trusted.text(value);
     if (text != null) return plain(text);
-    if (value instanceof Thread) return object(type, ((Thread) value).getName());
+    if (value instanceof Thread) return named(type, "name", of(((Thread) value).getName(), 0));
+    Object held = Trusted.held(value);
+    if (held != Members.NONE) {
+      if (depth <= 0 || above.contains(value)) return parts(value, type, depth);
+      above.add(value);
+      try {
+        return named(type, "value", of(held, depth - 1));
+      } finally {
+        above.remove(value);
+      }
+    }
     if (type == StringBuilder.class) return builder((StringBuilder) value);
     return parts(value, type, depth);
   }
@@ -173,10 +183,10 @@ final class Expanded {
     return new Node(Form.TEXT, null, text);
   }
 
-  private Node object(Class<?> type, String name) {
+  private static Node named(Class<?> type, String name, Node part) {
     Node n = new Node(Form.OBJECT, type.getName(), null);
-    n.names.add("name");
-    n.parts.add(text(name, name.length(), "java.lang.String"));
+    n.names.add(name);
+    n.parts.add(part);
     return n;
   }
 
@@ -286,7 +296,7 @@ final class Expanded {
   private void fields(Node n, Object value, Class<?> type, int depth) {
     if (value instanceof Throwable) message(n, (Throwable) value);
     List<Class<?>> all = new ArrayList<>();
-    for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) all.add(0, c);
+    for (Class<?> c = type; c != null && c != Object.class && c != Throwable.class; c = c.getSuperclass()) all.add(0, c);
     for (Class<?> c : all) {
       Field[] declared;
       try {

@@ -9,10 +9,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Classes of the JDK whose methods may be called: they call nothing of what they hold, take no lock and end. A subclass
@@ -70,6 +72,14 @@ final class Trusted {
     } catch (Throwable e) {
       return null;
     }
+  }
+
+  /** The one object in a box of the JDK; {@link Members#NONE} if it is none, or empty. */
+  static Object held(Object value) {
+    Class<?> type = value.getClass();
+    if (type == Optional.class && ((Optional<?>) value).isPresent()) return ((Optional<?>) value).get();
+    if (type == AtomicReference.class) return ((AtomicReference<?>) value).get();
+    return Members.NONE;
   }
 
   static boolean isCollection(Object value) {
