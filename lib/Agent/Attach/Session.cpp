@@ -343,6 +343,10 @@ bool Session::needsMethodOrder() const {
 
 bool Session::measures() const { return anyContains(Bundle, "jopt/probe/"); }
 
+bool Session::readsFrames() const {
+  return anyContains(Bundle, "jopt/probe/Throws");
+}
+
 bool Session::countsFailures() const {
   return anyContains(Bundle, FailureCount);
 }

@@ -12,6 +12,7 @@
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Probes/ProbeOptions.h"
 #include "jopt/Support/Files.h"
+#include <algorithm>
 #include <libdeflate.h>
 #include <memory>
 
@@ -359,6 +360,20 @@ void BootLibrary::readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni) {
     Jni->DeleteLocalRef(Name);
     Jni->DeleteLocalRef(Module);
   }
+}
+
+void BootLibrary::openTo(jvmtiEnv *Jvmti, JNIEnv *Jni, const char *Class,
+                         StringRef To) {
+  LocalFrame Frame(Jni, 16);
+  if (!hasModules(Jni))
+    return;
+  jobject Of = askModule(Jni, Jni->FindClass(Class), "getModule");
+  jobject User = askModule(Jni, find(Jni, To), "getModule");
+  Jni->ExceptionClear();
+  std::string Package = StringRef(Class).rsplit('/').first.str();
+  std::replace(Package.begin(), Package.end(), '/', '.');
+  if (Of && User)
+    Jvmti->AddModuleOpens(Of, Package.c_str(), User);
 }
 
 void BootLibrary::exportTo(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,

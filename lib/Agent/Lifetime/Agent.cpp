@@ -239,6 +239,9 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->measures())
     if (Error E = Boot.defineProbeLibrary(Jni))
       return E;
+  if (New->readsFrames())
+    BootLibrary::openTo(Env.Jvmti, Jni, "java/lang/StackWalker",
+                        "jopt/probe/Stacks");
   if (New->bundle().UsesApi)
     if (Error E = bindControl(Jni))
       return E;

@@ -7,9 +7,11 @@
 
 #include "OneLinerText.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/JavaNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -62,7 +64,16 @@ Expected<OneLinerRequest>
 jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
   OneLinerRequest R;
   R.Place = (Verb + ":").str();
-  bool IsFirst = true;
+  bool IsFirst = true, HasType = false;
+  // The word before may be an option of somebody else that takes this one.
+  auto IsType = [&](size_t N) {
+    const StringRef Word = Words[N], Before = N ? Words[N - 1] : "";
+    return Verb == "throws" && !HasType && !Word.empty() &&
+           (!Before.starts_with("-") || Before.contains('=') ||
+            findOption(optionName(Before))) &&
+           !llvm::isDigit(Word.front()) && isQualifiedName(Word) &&
+           !llvm::sys::fs::exists(Word);
+  };
   auto Add = [&](const std::string &Word) {
     R.Place += (IsFirst ? "" : " ") + quoted(Word);
     IsFirst = false;
@@ -83,6 +94,9 @@ jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
       if (Name == "limit")
         llvm::to_integer(StringRef(Option).split('=').second, R.Limit, 10);
       Add(Option);
+    } else if (Name.empty() && IsType(N)) {
+      HasType = true;
+      Add(Word.str());
     } else if (Name.empty() &&
                (Verb == "line" ? isLinePlace(Word) : Word.contains('#'))) {
       Add(Word.str());
@@ -152,7 +166,10 @@ static void complete(OneLiner &L) {
   if (L.Verb == "tt" || (L.Verb == "watch" && !L.Args && !L.Result))
     L.Args = L.Result = true;
   if (!L.Stack)
-    L.Stack = L.Verb == "stack" ? 50 : L.Verb == "throws" ? 5 : 0;
+    L.Stack = L.Verb == "stack"    ? 50
+              : L.Verb != "throws" ? 0
+              : L.OfType           ? 50
+                                   : 5;
   if (!L.Interval)
     L.Interval = L.Verb == "monitor"                    ? 1
                  : L.Verb == "top" || L.Verb == "alloc" ? 2
@@ -193,9 +210,14 @@ Expected<OneLiner> oneliner::read(StringRef Place) {
       L.Patterns.push_back(Word.str());
       continue;
     }
-    auto T = readTarget(Word);
+    const bool IsType = L.Verb == "throws" && !Word.contains('#');
+    auto T = readTarget(IsType ? (Word + "#<init>").str() : Word.str());
     if (!T)
       return T.takeError();
+    if (!L.Targets.empty() && IsType != L.OfType)
+      return makeError("either a type of exceptions or methods, not '" +
+                       L.Patterns.front() + "' and '" + Word + "'");
+    L.OfType = IsType;
     L.Targets.push_back(std::move(*T));
     L.Patterns.push_back(Word.str());
   }
@@ -204,6 +226,9 @@ Expected<OneLiner> oneliner::read(StringRef Place) {
   if (L.Targets.empty() && L.Verb != "line")
     return makeError(
         "no methods: say which by class#method, as 'com.foo.Bar#baz(..)'");
+  if (L.Verb == "throws" && !L.OfType && (L.Locals || L.Expand))
+    return makeError("--locals and --expand of throws are for a type of "
+                     "exceptions: jopt throws PID TYPE --locals");
   complete(L);
   return L;
 }

@@ -56,6 +56,7 @@ struct OneLiner {
   LinePlace Lines;      ///< of line
   std::string Text;     ///< a template
   bool Locals = false;
+  bool OfType = false; ///< of throws: the targets are types of exceptions
   std::optional<unsigned> Expand;                        ///< levels of objects
   uint64_t Limit = 0, Stack = 0, Interval = 0, Rows = 0; ///< 0: not given
 };

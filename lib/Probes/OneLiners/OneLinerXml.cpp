@@ -92,6 +92,8 @@ private:
   void writeCalls();
   void writeTree();
   void writeAlloc();
+  void writeThrown();
+  std::vector<TargetPattern> thrownTargets() const;
   /// A probe for \p Included, not for \p Excluded.
   void begin(StringRef Name, llvm::ArrayRef<TargetPattern> Included,
              llvm::ArrayRef<TargetPattern> Excluded = {});
@@ -192,7 +194,10 @@ static bool mayThrow(StringRef Expression) {
 void OneLinerWriter::writeMoments() {
   const StringRef Table = table();
   std::string End;
-  if (Table.empty())
+  if (L.OfType) {
+    writeFragment("onAttach", "THROWN.begin(json);");
+    End = "THROWN.end(json);\n";
+  } else if (Table.empty())
     writeFragment("onAttach", "Event.rehearse(json);");
   else {
     writeFragment(
@@ -244,6 +249,11 @@ std::string OneLinerWriter::members() const {
   if (L.Limit)
     Members = "static final RateLimit LIMIT = RateLimit.first(" +
               std::to_string(L.Limit) + "L);";
+  if (L.OfType)
+    Members += (Members.empty() ? "" : "\n      ") +
+               ("static final Throws THROWN = new Throws(" +
+                std::to_string(L.Stack) + ", " + (L.Locals ? "true" : "false") +
+                ", " + std::to_string(L.Expand.value_or(1)) + ");");
   if (L.Verb == "throws")
     Members += (Members.empty() ? "" : "\n      ") +
                std::string("static final Once SEEN = new Once();");
@@ -307,7 +317,8 @@ void OneLinerWriter::writeFragmentWithData(StringRef Type, StringRef Code,
   llvm::SmallVector<StringRef, 8> Items;
   std::string Java = Before.str();
   auto Define = [&](const Name &N) {
-    if (!names(Code, N.Text))
+    // The one that is made, not one that its constructor throws.
+    if (!names(Code, N.Text) || (L.OfType && N.Text == "thrown"))
       return;
     llvm::SmallVector<StringRef, 2> Own;
     N.Items.split(Own, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -402,12 +413,63 @@ void OneLinerWriter::writeAlloc() {
   end();
 }
 
+/// The types of exceptions whose own constructors take no probes; those below
+/// them do.
+static bool isSensitiveType(const TargetPattern &T) {
+  return llvm::is_contained({"*", "java/lang"}, T.Package) &&
+         llvm::is_contained({"Throwable", "Exception", "RuntimeException"},
+                            T.Class);
+}
+
+/// The targets of L with classes of the JDK, which a pattern has to name.
+std::vector<TargetPattern> OneLinerWriter::thrownTargets() const {
+  std::vector<TargetPattern> All;
+  for (const TargetPattern &T : L.Targets) {
+    const bool IsBase = isSensitiveType(T);
+    if (!IsBase && T.Package != "*") {
+      All.push_back(T);
+      continue;
+    }
+    TargetPattern OfJdk = T;
+    OfJdk.Qualified = IsBase ? "java/*Exception" : "java/*/" + T.Class;
+    All.push_back(OfJdk);
+    if (IsBase)
+      OfJdk = {"java/lang", T.Class, T.Method, T.Signature};
+    All.push_back(IsBase ? OfJdk : T);
+  }
+  return All;
+}
+
+/// Where an exception has been made: all of its frames are there still.
+void OneLinerWriter::writeThrown() {
+  begin(name(), thrownTargets());
+  writeMembers(members());
+  writeMoments();
+  std::string Is;
+  for (const TargetPattern &T : L.Targets)
+    if (isSensitiveType(T))
+      Is +=
+          (Is.empty() ? "" : " && ") + ("!(thrown instanceof " + T.Class) + ")";
+  std::string Code =
+      "Throwable thrown = (Throwable) self;\n"
+      "if (followed && !jopt.boot.Client.isFollowed()) return;\n"
+      "if (thrown == null || !SEEN.isNew(thrown)) return;\n" +
+      (Is.empty() || L.Targets.size() > 1 ? "" : "if (" + Is + ") return;\n") +
+      condition() + "if (!THROWN.isFirst(thrown)) return;\n";
+  if (L.Limit)
+    Code += "if (!LIMIT.take()) return;\n";
+  writeFragmentWithData("exit", Code + "THROWN.print(json, thrown);");
+  end();
+}
+
 std::string OneLinerWriter::write() {
   OS << "<probekit>\n";
   if (L.Verb == "tree")
     writeTree();
   else if (L.Verb == "alloc")
     writeAlloc();
+  else if (L.OfType)
+    writeThrown();
   else
     writeCalls();
   OS << "</probekit>\n";

@@ -186,6 +186,8 @@ public:
   bool printsForClients() const;
   /// Classes of probes measure with what is in `jopt.probe`.
   bool measures() const;
+  /// They read the variables of frames.
+  bool readsFrames() const;
   /// Some fragment gets what depends on the order of a class's methods.
   bool needsMethodOrder() const;
   /// Classes of its bundle may count exceptions that are kept from the program.

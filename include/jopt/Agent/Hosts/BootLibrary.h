@@ -61,6 +61,10 @@ public:
   static void readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni);
   /// The module of \p To may use the package of \p Class.
   static void exportTo(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class, jclass To);
+  /// The class \p To of the boot loader may reflect upon all of the package of
+  /// \p Class, which is one of the boot loader, too.
+  static void openTo(jvmtiEnv *Jvmti, JNIEnv *Jni, const char *Class,
+                     llvm::StringRef To);
   /// The class of the boot loader with that internal name, initialised; null if
   /// there is none.
   static jclass find(JNIEnv *Jni, llvm::StringRef Name);
