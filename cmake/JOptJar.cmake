@@ -16,7 +16,8 @@ endif()
 # JARS, which have targets of their own. With MODULE also the description
 # module/module-info.java, where only Java 9 and later look for it, and
 # manifest.txt. THEN is a command that adds to the folder ./classes, LAST one that
-# uses it and makes OUTPUT. ENTRIES are options of `jar`.
+# uses it and makes OUTPUT. ENTRIES are options of `jar`. A jar that is NOT_INSTALLED
+# is no part of `all`.
 function(jopt_jar target name)
   cmake_parse_arguments(ARG "NOT_INSTALLED" "MODULE"
     "SOURCES;OPTIONS;JARS;THEN;LAST;ENTRIES;OUTPUT;DEPENDS" ${ARGN})
@@ -57,8 +58,10 @@ function(jopt_jar target name)
     ${LAST}
     DEPENDS ${ARG_SOURCES} ${ARG_JARS} ${ARG_DEPENDS}
     COMMENT "Building ${name}.jar" VERBATIM)
-  add_custom_target(${target} ALL DEPENDS ${jar} ${ARG_OUTPUT})
-  if(NOT ARG_NOT_INSTALLED)
+  if(ARG_NOT_INSTALLED)
+    add_custom_target(${target} DEPENDS ${jar} ${ARG_OUTPUT})
+  else()
+    add_custom_target(${target} ALL DEPENDS ${jar} ${ARG_OUTPUT})
     jopt_install_jar(${target} ${jar})
   endif()
 endfunction()

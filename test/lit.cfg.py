@@ -141,7 +141,7 @@ if shutil.which("mvn") and os.path.isdir(
 ):
     config.available_features.add("maven")
 
-# Maven's and Gradle's tests: `REQUIRES: surefire`, `REQUIRES: gradle`, bazel.
+# Maven's tests: `REQUIRES: surefire`; bazel.
 if shutil.which("mvn") and os.path.isdir(
     "/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin"
 ):
@@ -158,9 +158,8 @@ versions = sorted(
 if versions:
     config.available_features.add("repository")
     config.substitutions.append(("%jopt_version", versions[-1]))
-for tool in ("gradle", "bazel"):
-    if shutil.which(tool):
-        config.available_features.add(tool)
+if shutil.which("bazel"):
+    config.available_features.add("bazel")
 # The worker of Bazel's remote execution, as source.
 if os.path.isdir("/usr/src/bazel-bootstrap/src/tools/remote"):
     config.available_features.add("bazel-worker")
