@@ -14,11 +14,15 @@ using namespace jopt::protocol;
 using llvm::StringRef;
 namespace json = llvm::json;
 
+/// Those of jopt.probe.Secrets, which hides values where they are seen; a test
+/// compares the lists.
 static constexpr StringRef SecretWords[] = {
-    "password",      "passwd", "passphrase", "pwd",        "secret",
-    "token",         "apikey", "accesskey",  "privatekey", "credential",
-    "authorization", "cookie", "sessionid",  "jwt"};
-static constexpr StringRef Hidden = "...";
+    "password",   "passwd", "passphrase", "pwd",        "secret",
+    "token",      "apikey", "accesskey",  "privatekey", "authorization",
+    "credential", "bearer", "cookie",     "sessionid"};
+static constexpr StringRef Hidden = "***";
+
+llvm::ArrayRef<StringRef> protocol::secretWords() { return SecretWords; }
 
 bool protocol::namesSecret(StringRef Name) {
   // A place in a stack trace, such as TokenFilter.java:12.
