@@ -72,8 +72,8 @@ void ActivePasses::begin(const Pipeline &P) {
     Elements.push_back({&E, Places, Number < 64 ? uint64_t(1) << Number : 0,
                         E.Info->Wants == PassInfo::Lifted});
     Kinds |= Places;
-    AsksNone &= E.Info->Wants != PassInfo::Asked &&
-                E.Info->Wants != PassInfo::Optimizable;
+    AsksNone &= E.Info->Wants != PassInfo::Asked;
+    Optimizes |= E.Info->Wants == PassInfo::Optimizable;
     OnLifted &= E.Info->Wants == PassInfo::Lifted;
   }
   if (OnLifted && !Elements.empty() &&

@@ -27,6 +27,8 @@ public:
                const ClassEditor &Editor, const PassInstrumentation *PI)
       : C(C), F(C.classFile()), Services(Services), Editor(Editor), PI(PI) {}
 
+  /// From here on nobody asks those that optimise, or somebody does.
+  void skipOptimizing(bool Skips) { SkipsOptimizing = Skips; }
   /// Begins those of \p P that have something to do.
   void begin(const Pipeline &P);
 
@@ -38,6 +40,8 @@ public:
   /// Element \p I wants \p M, which has code then. During an attempt an element
   /// that wants the method goes on to do so.
   bool wants(size_t I, const Method &M) {
+    if (SkipsOptimizing && Elements[I].Of->Info->Optimizes)
+      return false;
     if (isByKinds())
       return Elements[I].WantsLifted ? M.IR != nullptr
                                      : (kindsFor(M) & Elements[I].Kinds) != 0;
@@ -62,7 +66,9 @@ public:
   }
   /// Which want a method that was not lifted follows from
   /// ClassServices::kindsFor alone.
-  bool isByKinds() const { return !PI && AsksNone; }
+  bool isByKinds() const {
+    return !PI && AsksNone && (SkipsOptimizing || !Optimizes);
+  }
   /// A method begins anew.
   void forget() { Last.Asked = OfKinds.Asked = nullptr; }
 
@@ -100,8 +106,10 @@ private:
     bool WantsLifted; ///< PassInfo::Lifted
   };
   llvm::SmallVector<Element, 16> Elements;
-  uint64_t Kinds = 0;   ///< that some of them place
-  bool AsksNone = true; ///< none is PassInfo::Asked
+  uint64_t Kinds = 0;     ///< that some of them place
+  bool AsksNone = true;   ///< none is PassInfo::Asked
+  bool Optimizes = false; ///< some do
+  bool SkipsOptimizing = false;
   struct {
     const Method *Asked = nullptr;
     uint64_t Wanting = 0; ///< a bit for each element that wants it

@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ActivePasses.h"
+#include "ClassRows.h"
+#include "Optimize/RemarkLimits.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Passes/ClassServices.h"
 #include "jopt/Reader/Lifter.h"
@@ -93,6 +95,10 @@ private:
       Saved.resize(F.Methods.size());
     return Saved[M.Number];
   }
+  /// Of the code; 0 if there was none.
+  unsigned oldSize(const Method &M) {
+    return CodeSize::of(F.Pool, saved(M).Attributes).Code;
+  }
   bool hasFailed(const Method &M) const {
     return M.Number < Saved.size() && Saved[M.Number].HasFailed;
   }
@@ -123,14 +129,11 @@ private:
   llvm::Error attempt(Method &M, llvm::function_ref<llvm::Error()> Work);
   llvm::Error work(Method &M, size_t First, size_t End);
   llvm::Error outline(Method &M, const Start &T, llvm::Error E);
-  /// What optimising is to make no larger.
-  struct CodeSize {
-    unsigned Code = 0, MaxStack = 0, Attribute = 0;
-  };
-  static CodeSize sizeOf(const ConstantPool &Pool,
-                         llvm::ArrayRef<Attribute> Attributes);
   llvm::Error keepBetter(Method &M, const Start &T, size_t First, size_t End,
                          llvm::Error E);
+  llvm::Error optimizeOverLimit(Method &M, const Start &T, size_t First,
+                                size_t End);
+  void remarkSizes();
   llvm::Error workPlainly(Method &M, const Start &T, size_t First, size_t End);
   llvm::Error doRequired(Method &M, const Start &T, llvm::Error E);
   void reportOutlined(const Method &M, const Start &T, unsigned Old);
@@ -150,7 +153,6 @@ private:
   llvm::Error tellEnd(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
   llvm::Error checkPool();
-  void takeRows(ClassResult &R);
 
   const Pipeline &P;
   ClassFile &F;
@@ -311,6 +313,8 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   llvm::Error E = work(M, First, End);
   if (Did.Optimized && !O.KeepIR)
     E = keepBetter(M, T, First, End, std::move(E));
+  else if (!E && O.OptimizesOverLimits)
+    E = optimizeOverLimit(M, T, First, End);
   // Lift the method: either that reports the real error, or it works.
   if (E && IsPatched && Size.Outgrown != Size.ForHotSpot) {
     C.remark(M, "lifted, as its code cannot be patched: " +
@@ -326,17 +330,30 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
 
-ClassRunner::CodeSize
-ClassRunner::sizeOf(const ConstantPool &Pool,
-                    llvm::ArrayRef<Attribute> Attributes) {
-  CodeSize S;
-  const Attribute *A = ClassFile::findAttribute(Pool, Attributes, "Code");
-  if (!A || A->Data.size() < 8)
-    return S;
-  S.MaxStack = readU2(A->Data.data());
-  S.Code = readU4(A->Data.data() + 4);
-  S.Attribute = unsigned(A->Data.size());
-  return S;
+/// \p M was woven without optimising. If that brought it over a limit of
+/// HotSpot, another attempt optimises it.
+llvm::Error ClassRunner::optimizeOverLimit(Method &M, const Start &T,
+                                           size_t First, size_t End) {
+  const unsigned Old = oldSize(M);
+  if (M.IR || !M.Changed || !Old || !outgrowsLimit(Old, codeSize(M)))
+    return llvm::Error::success();
+  undo(M, T);
+  Elements.skipOptimizing(false);
+  Now.IsRepeated = true;
+  llvm::Error E = work(M, First, End);
+  Now.IsRepeated = false;
+  if (Did.Optimized)
+    E = keepBetter(M, T, First, End, std::move(E));
+  Elements.skipOptimizing(true);
+  return E;
+}
+
+/// Remarks about the methods that are on another side of a limit now.
+void ClassRunner::remarkSizes() {
+  C.setPass(Editor.limitPass());
+  for (const Method &M : F.Methods)
+    if (unsigned Old = M.Changed ? oldSize(M) : 0)
+      remarkLimits(C, M, Old, codeSize(M));
 }
 
 /// An attempt on \p M without optimising.
@@ -357,18 +374,17 @@ llvm::Error ClassRunner::keepBetter(Method &M, const Start &T, size_t First,
   if (saved(M).HadBody || (!E && M.IR))
     return E; // there is nothing to compare it with, or it is not lowered yet
   const bool Rewritten = Did.Rewritten;
-  const CodeSize New = E ? CodeSize() : sizeOf(F.Pool, M.Attributes);
-  CodeSize Old = sizeOf(F.Pool, saved(M).Attributes);
+  const CodeSize New = E ? CodeSize() : CodeSize::of(F.Pool, M.Attributes);
+  CodeSize Old = CodeSize::of(F.Pool, saved(M).Attributes);
   bool IsPlain = false;
   if (!E && Rewritten) {
     if (llvm::Error Plain = workPlainly(M, T, First, End))
       return Plain;
-    Old = sizeOf(F.Pool, M.Attributes);
+    Old = CodeSize::of(F.Pool, M.Attributes);
     IsPlain = true;
   }
-  if (!E && New.Code <= Old.Code && New.MaxStack <= Old.MaxStack &&
-      New.Attribute <= Old.Attribute) {
-    if (New.Code < Old.Code || New.Attribute < Old.Attribute)
+  if (!E && New.isNoLargerThan(Old)) {
+    if (New.Code < Old.Code || New.WithTables < Old.WithTables)
       ++NumOptimized;
     NumBytesSaved += Old.Code - New.Code;
     if (!IsPlain)
@@ -380,13 +396,7 @@ llvm::Error ClassRunner::keepBetter(Method &M, const Start &T, size_t First,
     return E;
   }
   ++NumKept;
-  const std::string Why =
-      E ? toMessage(std::move(E))
-        : llvm::formatv("{0} bytes of code instead of {1}, {2} with its "
-                        "tables instead of {3}, stack {4} instead of {5}",
-                        New.Code, Old.Code, New.Attribute, Old.Attribute,
-                        New.MaxStack, Old.MaxStack)
-              .str();
+  const std::string Why = E ? toMessage(std::move(E)) : New.against(Old);
   if (!IsPlain)
     E = workPlainly(M, T, First, End);
   C.missed(M, "not optimised, as that would make it worse: " + Why);
@@ -547,11 +557,6 @@ llvm::Error ClassRunner::lower(Method &M) {
   return Old ? checkSize(M, Old) : llvm::Error::success();
 }
 
-/// The code grew from one side of \p Limit to the other.
-static bool crosses(unsigned Limit, unsigned Old, unsigned New) {
-  return Old <= Limit && New > Limit;
-}
-
 inline llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
   // Most are so short that there is no need to look for their code.
   if (llvm::all_of(M.Attributes, [](const Attribute &A) {
@@ -559,8 +564,8 @@ inline llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
       }))
     return llvm::Error::success();
   const unsigned New = codeSize(M);
-  return crosses(hotspot::FreqInlineSize, Old, New) ||
-                 crosses(hotspot::HugeMethodLimit, Old, New)
+  return outgrows(hotspot::FreqInlineSize, Old, New) ||
+                 outgrows(hotspot::HugeMethodLimit, Old, New)
              ? crossed(M, Old, New)
              : llvm::Error::success();
 }
@@ -570,7 +575,7 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
   ReportRow Row;
   Row.OldSize = Old;
   Row.NewSize = New;
-  if (crosses(hotspot::HugeMethodLimit, Old, New)) {
+  if (outgrows(hotspot::HugeMethodLimit, Old, New)) {
     Row.Reasons = Size.NotOutlined;
     if (O.Oversize == OversizePolicy::Outline && !Size.AcceptsOversize &&
         Size.NotOutlined.empty())
@@ -593,35 +598,11 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
   return llvm::Error::success();
 }
 
-/// Moves the reported rows into \p R, in the order of the methods: passes that
-/// ran one after the other over the class reported alternately.
-void ClassRunner::takeRows(ClassResult &R) {
-  Services->takeResult(R);
-  if (!R.Rows.Placed.empty())
-    R.Rows.Class = toDisplayUTF8(F.name());
-  for (auto &[Owner, Row] : C.takeRows()) {
-    if (!O.ReportDetails && !isProblem(Row.What) &&
-        Row.What != ReportRow::CrossedOversize)
-      continue;
-    Row.Class = toDisplayUTF8(F.name());
-    if (Owner) {
-      Row.Order = Owner->Number;
-      Row.Method =
-          toDisplayUTF8(F.name(*Owner)) + toDisplayUTF8(F.descriptor(*Owner));
-    }
-    R.LeftUndone |=
-        Row.What == ReportRow::LeftAlone || Row.What == ReportRow::Undone;
-    R.Rows.Other.push_back(std::move(Row));
-  }
-  llvm::stable_sort(R.Rows.Other, [](const ReportRow &A, const ReportRow &B) {
-    return A.Order < B.Order;
-  });
-}
-
 llvm::Expected<ClassResult> ClassRunner::run() {
   // A class pass would look into the bodies, and so does who keeps them.
   ConstantPool::Mark Start = F.Pool.mark();
   Elements.begin(P);
+  Elements.skipOptimizing(O.OptimizesOverLimits);
   if (llvm::Error E = checkPool())
     return E;
   for (size_t I = 0; I < Elements.size();) {
@@ -635,8 +616,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       ++End;
     // Methods added while one is at work are part of its attempt.
     const size_t NumMethods = F.Methods.size();
-    const bool Patches = !O.KeepIR && !hasClassPass();
-    auto MayPatch = [&](const Method &M) {
+    auto MayPatch = [&, Patches = !O.KeepIR && !hasClassPass()](Method &M) {
       return Patches && !M.IR && Services->mayPatch(M, Elements, I, End);
     };
     for (size_t M = 0, Ahead = 0; M < NumMethods; ++M) {
@@ -671,22 +651,25 @@ llvm::Expected<ClassResult> ClassRunner::run() {
   }
 
   Editor.finish();
+  if (PI && Editor.limitPass())
+    remarkSizes();
   if (Editor.trimsPool())
     trimPool(F);
   ClassResult R;
   R.EncodeAll = Editor.encodesAll();
   R.CollectPool = Editor.collectsPool();
   R.MethodsLifted = C.numLifted();
-  bool Changed = F.Changed;
-  for (const Field &Fd : F.Fields)
-    Changed |= Fd.Changed;
+  bool Changed = F.Changed || llvm::any_of(F.Fields, [](const Field &Fd) {
+                   return Fd.Changed;
+                 });
   R.Patched.resize(unsigned(F.Methods.size()));
   for (const Method &M : F.Methods) {
     R.MethodsChanged += M.Changed;
     if (M.Changed && saved(M).IsPatched)
       R.Patched.set(M.Number);
   }
-  takeRows(R);
+  Services->takeResult(R);
+  takeRows(C, O.ReportDetails, R);
   // Entries that only failed methods asked for would be all that is new.
   if (!Changed && !R.MethodsChanged)
     F.Pool.rollback(Start);

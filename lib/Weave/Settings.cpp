@@ -173,11 +173,15 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
     Parts.push_back("inline-advice");
   if (S.optimizes())
     Parts.push_back(pipelineOf(S.Level));
+  else if (S.Optimize == OptimizePolicy::Limits && !Parts.empty())
+    Parts.push_back(pipelineOf(OptimizationLevel::O2));
   return llvm::join(Parts, ",");
 }
 
 void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
   W.Run.Oversize = S.Oversize;
+  W.Run.OptimizesOverLimits =
+      S.Optimize == OptimizePolicy::Limits && !S.optimizes() && !S.Passes;
   W.Run.Debug = S.Debug.value_or(debugTablesOf(S.Level));
   W.Run.Schema = S.Schema;
   W.Run.How = S.How == DispatchPolicy::Indy ? Dispatch::Indy : Dispatch::Direct;

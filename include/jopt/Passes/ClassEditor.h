@@ -76,6 +76,11 @@ public:
   void dropCodeAttributes(llvm::ArrayRef<llvm::StringLiteral> Names) {
     Dropped = Names;
   }
+  /// Written methods that crossed a limit of HotSpot have a remark of the pass
+  /// at work.
+  void remarkLimits() { LimitPass = C.pass(); }
+  /// The pass that asked for that; null if none did.
+  const PassInfo *limitPass() const { return LimitPass; }
   /// Does what was asked for when nobody reads the methods any more.
   void finish();
 
@@ -85,6 +90,7 @@ private:
   const SchemaPolicy Schema;
   bool EncodeAll = false;
   bool TrimPool = false, CollectPool = false;
+  const PassInfo *LimitPass = nullptr;
   llvm::ArrayRef<llvm::StringLiteral> Dropped;
   llvm::SmallPtrSet<const Method *, 2> Added, Required;
 };

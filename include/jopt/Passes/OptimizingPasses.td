@@ -142,6 +142,19 @@ shorter. Slots with a name that debuggers get have theirs for themselves.}];
   ];
 }
 
+def RemarkLimits : Pass<"remark-limits",
+    "Names methods whose code crossed a limit of HotSpot"> {
+  let Description = [{
+A remark (`-Rpass=remark-limits`) for each written method whose code was longer than 35,
+325 or 8,000 bytes and is not, or the other way round: longer code is inlined less, or not
+compiled.}];
+  let Begin = 1;
+  let Statistics = [
+    Statistic<"NumOver", "over", "Methods that are over a limit now">,
+    Statistic<"NumUnder", "under", "Methods that are no longer over a limit">,
+  ];
+}
+
 def GCPool : Pass<"gc-pool", "Takes what nobody uses out of the constant pool"> {
   let Description = [{
 The written class has those entries of its pool alone that something refers to, in the old
@@ -165,13 +178,14 @@ either. Annotations, signatures and names of parameters stay.}];
 }
 
 def : Alias<"default<O1>",
-    "simplifycfg,instcombine,sccp,simplifycfg,dse,adce,tighten-ranges,simplifycfg",
+    "simplifycfg,instcombine,sccp,simplifycfg,dse,adce,tighten-ranges,simplifycfg,"
+    "remark-limits",
     "What -O1 runs">;
 // Twice, as each makes work for those before it.
 def : Alias<"default<O2>",
     "simplifycfg,instcombine,sccp,jump-threading,simplifycfg,dse,forward-slots,"
     "adce,tighten-ranges,simplifycfg,instcombine,sccp,jump-threading,dse,"
-    "forward-slots,adce,simplifycfg",
+    "forward-slots,adce,simplifycfg,remark-limits",
     "What -O2 runs">;
 def : Alias<"default<Os>", "default<O2>,reorder-slots,gc-pool", "What -Os runs">;
 def : Alias<"default<Oz>", "default<O2>,reorder-slots,strip,gc-pool", "What -Oz runs">;

@@ -182,6 +182,9 @@ public:
   /// anchors.
   bool liftPatched(Method &M);
 
+  /// The pass at work; null while a method is lowered.
+  const PassInfo *pass() const { return Current; }
+
   /// The pass at work places no advices, and takes patched bodies of methods
   /// that no other pass wants. Called by `begin`.
   void takePatches() { Patcher = Current; }

@@ -121,6 +121,9 @@ struct RunOptions {
   /// Null: nobody listens. Must outlive the run.
   const PassInstrumentation *Instrumentation = nullptr;
   OversizePolicy Oversize = OversizePolicy::Report;
+  /// Passes that optimise see no methods but those that the others brought over
+  /// a limit of HotSpot.
+  bool OptimizesOverLimits = false;
   DebugTables Debug = DebugTables::Keep;
   SchemaPolicy Schema = SchemaPolicy::Change;
   /// Rows of what went well, too; see isProblem. For a large input they take

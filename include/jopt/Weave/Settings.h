@@ -37,6 +37,9 @@ enum class ReportFormat : uint8_t { None, Text, JSON, HTML };
 /// loader does not see them.
 enum class DispatchPolicy : uint8_t { Auto, Direct, Indy };
 
+/// The methods that are optimised where no level asks for all.
+enum class OptimizePolicy : uint8_t { Off, Limits };
+
 /// How much is optimised; by name a pipeline of Passes.td.
 enum class OptimizationLevel : uint8_t { None, O1, O2, Os, Oz };
 

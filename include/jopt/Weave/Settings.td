@@ -302,6 +302,15 @@ def : Choice<"O", "Level", "OptimizationLevel", [
         "Optimise classes, last of all: -O1, -O2, -Os, -Oz (docs/Optimiser.md)"> {
   let Tools = [Jopt];
 }
+def : Choice<"optimise", "Optimize", "OptimizePolicy", [
+        Value<"off", "Off", "none">,
+        Value<"limits", "Limits",
+              "those that probes brought over 35, 325 or 8,000 bytes, as by "
+              "-O2 -g=keep">],
+        "Methods that are optimised with their probes, where no level is given "
+        "for all"> {
+  let Default = "OptimizePolicy::Off";
+}
 def : Choice<"g", "Debug", "DebugTables", [
         Value<"keep", "Keep", "all lines, and all variables where they are in scope">,
         Value<"lines", "Lines", "lines, and variables where they have a value">,
