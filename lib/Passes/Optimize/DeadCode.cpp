@@ -49,9 +49,94 @@ void DeadCode::replaced(const Value &Old, const Value &New) {
   ++Uses[New.id()];
 }
 
+namespace {
+
+/// Whether a slot that some stores to are gone still holds, wherever a frame
+/// declares it, what that says. Such frames can stay as they are: they differ
+/// less from the one before.
+class DeclaredSlot {
+public:
+  DeclaredSlot(Body &F, unsigned Slot)
+      : F(F), Slot(Slot), Fails(F.numBlocks()) {
+    while (spread())
+      ;
+  }
+  bool isRight(const Block &B) const { return !Fails.test(B.id()); }
+
+private:
+  bool spread();
+  bool check(const Block &To, Type Held);
+
+  Type declared(const Block &B) const {
+    return Slot < B.locals().size() && !Fails.test(B.id()) ? B.locals()[Slot]
+                                                           : Type();
+  }
+
+  Body &F;
+  const unsigned Slot;
+  llvm::BitVector Fails; ///< by Block::id()
+};
+
+} // namespace
+
+/// Control gets to \p To with \p Held in the slot. True if that is new, and not
+/// what its frame says.
+bool DeclaredSlot::check(const Block &To, Type Held) {
+  const Type Says = declared(To);
+  if (!To.hasFrame() || Says.is(Type::Top) || Says == Held ||
+      (Says.is(Type::Ref) && Held.is(Type::Null)))
+    return false;
+  Fails.set(To.id());
+  return true;
+}
+
+bool DeclaredSlot::spread() {
+  bool Again = false;
+  Type Held;
+  if (Slot < F.initialLocals().size())
+    Held = F.initialLocals()[Slot];
+  for (const Block &B : F.blocks()) {
+    if (B.hasFrame())
+      Held = declared(B);
+    auto Throws = [&] {
+      forEachTry(B.throwEdges(),
+                 [&](TryEntry *T) { Again |= check(*T->Handler, Held); });
+    };
+    Throws();
+    for (const Instruction &I : B.instructions()) {
+      if (I.op() != irop::LocalSet)
+        continue;
+      const Type Ty = I.operand(0)->type();
+      if (I.index() == Slot)
+        Held = Ty;
+      else if (Ty.isCategory2() && I.index() + 1 == Slot)
+        Held = Type();
+      else
+        continue;
+      Throws();
+    }
+    for (const Block *S : B.terminator()->successors())
+      Again |= check(*S, Held);
+  }
+  return Again;
+}
+
 unsigned jopt::pruneFrames(Body &F, const SlotLiveness &L,
                            const llvm::BitVector &Slots) {
   unsigned Count = 0;
+  std::vector<std::optional<DeclaredSlot>> Declared(Slots.size());
+  // What is looked at for each block and slot is little, if there are few.
+  const bool Looks = size_t(Slots.count()) * F.numBlocks() < 1 << 16;
+  auto IsRight = [&](const Block &B, unsigned S) {
+    const Type Ty = B.locals()[S];
+    if (!Looks || Ty.isCategory2() || Ty.is(Type::High) || Ty.is(Type::Uninit))
+      return false;
+    if (!Declared[S])
+      Declared[S].emplace(F, S);
+    return Declared[S]->isRight(B);
+  };
+  // Frames are looked at as they were.
+  std::vector<std::pair<Block *, llvm::SmallVector<Type, 16>>> Changed;
   for (Block &B : F.blocks()) {
     if (!B.hasFrame())
       continue;
@@ -59,7 +144,8 @@ unsigned jopt::pruneFrames(Body &F, const SlotLiveness &L,
     bool Changes = false;
     for (unsigned S : Slots.set_bits()) {
       if (S >= Frame.size() || L.liveIn(B).test(S) ||
-          Frame[S].is(Type::UninitThis) || Frame[S].is(Type::Top))
+          Frame[S].is(Type::UninitThis) || Frame[S].is(Type::Top) ||
+          IsRight(B, S))
         continue;
       if (Frame[S].is(Type::High) && S)
         Frame[S - 1] = Type::Top;
@@ -70,8 +156,10 @@ unsigned jopt::pruneFrames(Body &F, const SlotLiveness &L,
     }
     if (!Changes)
       continue;
-    F.setFrame(&B, Frame);
+    Changed.push_back({&B, std::move(Frame)});
     ++Count;
   }
+  for (auto &[B, Frame] : Changed)
+    F.setFrame(B, Frame);
   return Count;
 }

@@ -48,6 +48,7 @@ enum Strategy : uint8_t {
   ShortOnly, ///< the same for the slots of the shortest opcodes; others in
              ///< order
   Apart,     ///< as before, and no two groups share a number
+  InOrder,   ///< the old order, without gaps
 };
 
 /// Slots in a row that stay in a row: halves of a long or double, and what
@@ -171,7 +172,7 @@ void SlotOrder::fixNamed() {
 bool SlotOrder::mayStand(const SlotGroup &G, unsigned At, Strategy How) const {
   for (unsigned N = 0; N < G.Size; ++N)
     for (unsigned Other : Has[At + N])
-      if (How == Apart || Conflicts[G.First + N].test(Other))
+      if (How >= Apart || Conflicts[G.First + N].test(Other))
         return false;
   return true;
 }
@@ -201,7 +202,7 @@ void SlotOrder::placeAll(Strategy How) {
     unsigned At = 0;
     while (!mayStand(*G, At, How))
       ++At;
-    if (How == ByUse || At < NumShort)
+    if (How == ByUse || (How != InOrder && At < NumShort))
       place(*G, At);
     else
       Later.push_back(G);
@@ -296,10 +297,11 @@ bool SlotOrder::find() {
   const Size Old = sizeNow();
   Size Best = Old;
   std::optional<Strategy> Found;
-  for (Strategy How : {ByUse, ShortOnly, Apart}) {
+  for (Strategy How : {ByUse, ShortOnly, Apart, InOrder}) {
     placeAll(How);
     const Size Now = sizeNow();
-    if (Now.Code >= Old.Code || Now.all() > Old.all() ||
+    if (Now.Code > Old.Code || Now.all() > Old.all() ||
+        (Now.Code == Old.Code && Now.all() == Old.all()) ||
         (Found && Now.all() >= Best.all()))
       continue;
     Best = Now;
@@ -358,8 +360,7 @@ void SlotOrder::rename() {
 
 llvm::Expected<PreservedAnalyses> ReorderSlotsPass::run(Body &F,
                                                         PassContext &C) const {
-  // Without a slot that costs two bytes there is nothing to gain.
-  if (F.Inferred || F.Inlined || F.numSlots() < 5)
+  if (F.Inferred || F.Inlined || F.numSlots() <= F.initialLocals().size())
     return PreservedAnalyses::all();
   if (F.numSlots() > MostSlots) {
     C.missed(F.method(), "too many slots to look at");
