@@ -130,6 +130,12 @@ if shutil.which("chromium"):
 if shutil.which("babeltrace2"):
     config.available_features.add("babeltrace2")
 
+# The module of the python3 on the path: `REQUIRES: duckdb`.
+if not subprocess.run(
+    ["python3", "-c", "import duckdb"], stderr=subprocess.DEVNULL
+).returncode:
+    config.available_features.add("duckdb")
+
 if shutil.which("sqlite3"):
     config.available_features.add("sqlite3")
 

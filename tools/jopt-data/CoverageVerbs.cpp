@@ -115,6 +115,21 @@ static llvm::ArrayRef<std::string> valuesOf(cl::list<std::string> &Option) {
   return static_cast<std::vector<std::string> &>(Option);
 }
 
+/// The name of \p F as -filters= has it.
+static StringRef filtersName(Filters F) {
+  switch (F) {
+  case Filters::None:
+    return "none";
+  case Filters::JaCoCo086:
+    return "jacoco-0.8.6";
+  case Filters::JaCoCo0816:
+    return "jacoco-0.8.16";
+  case Filters::All:
+    return "all";
+  }
+  llvm_unreachable("all filters have a name");
+}
+
 llvm::ArrayRef<std::string> data::classInputs() { return valuesOf(ClassFiles); }
 llvm::ArrayRef<std::string> data::testClasses() {
   return valuesOf(TestClasses);
@@ -122,6 +137,24 @@ llvm::ArrayRef<std::string> data::testClasses() {
 Filters data::filterRules() { return Rules; }
 StringRef data::csvFile() { return CSV; }
 StringRef data::lcovFile() { return LCOV; }
+
+std::vector<std::string> data::coverageOptions() {
+  std::vector<std::string> All;
+  auto Add = [&](StringRef Name, llvm::ArrayRef<std::string> Values) {
+    for (const std::string &Value : Values)
+      All.push_back(("-" + Name + "=" + Value).str());
+  };
+  Add("classes", classInputs());
+  Add("sources", sourceFolders());
+  Add("test-classes", testClasses());
+  Add("exclude", valuesOf(Excluded));
+  Add("exclude-annotation", valuesOf(ExcludedAnnotations));
+  if (Rules.getNumOccurrences())
+    All.push_back(("-filters=" + filtersName(Rules)).str());
+  if (CountBegun)
+    All.push_back("-count-begun");
+  return All;
+}
 
 static bool isExec(const std::string &Path) {
   if (llvm::sys::fs::is_directory(Path))

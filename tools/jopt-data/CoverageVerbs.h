@@ -28,6 +28,8 @@ llvm::StringRef lcovFile();                ///< -lcov=
 /// The file \p Name, `p/A.java`, below one of -sources=; itself if it is there
 /// in none.
 std::string sourcePath(const std::string &Name);
+/// Those that were given and that say what counts, as they were written.
+std::vector<std::string> coverageOptions();
 /// @}
 
 /// The runs in \p Folders, each once; only the one of each folder that

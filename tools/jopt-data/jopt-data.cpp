@@ -14,6 +14,7 @@
 #include "../ToolProcess.h"
 #include "../VerbHelp.h"
 #include "CoverageVerbs.h"
+#include "SQLVerbs.h"
 #include "SourceVerbs.h"
 #include "TestVerbs.h"
 #include "TraceVerbs.h"
@@ -43,7 +44,7 @@ static cl::OptionCategory &Cat = ToolOptions;
 static cl::opt<std::string> Verb(
     cl::Positional,
     cl::desc("show|print|export|report|check|merge|diff|tests|callgraph|slice|"
-             "replay"),
+             "replay|sql"),
     cl::Required, cl::cat(Cat));
 static cl::list<std::string> Folders(cl::Positional, cl::desc("FOLDER..."),
                                      cl::cat(Cat));
@@ -52,10 +53,10 @@ static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
                                             "report and merge, else a file"));
 static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
-           cl::desc("For export: csv, jfr, json, sqlite; of traces "
+           cl::desc("For export: csv, jfr, json, parquet, sqlite; of traces "
                     "collapsed, ctf, perfetto; of coverage exec. For "
                     "callgraph: dot (default), "
-                    "json"));
+                    "json. For sql: text (default), csv, json"));
 static cl::opt<std::string>
     Kind("kind", cl::value_desc("KIND"), cl::cat(Cat),
          cl::desc("What of the record: tables (default: "
@@ -296,6 +297,7 @@ static const VerbInfo Verbs[] = {
     {"print", 1, false}, {"callgraph", 1, false, "dot"},
     {"slice", 1, false}, {"replay", 1, true},
     {"tests", 0, false}, // runTests() does it
+    {"sql", 0, false},   // runSQL() does it
 };
 
 /// In the order in which a verb without -kind= does them.
@@ -477,7 +479,16 @@ int main(int Argc, char **Argv) {
                         "jopt-data: what running programs recorded\n"))
     return 1;
   Messages Told;
-  Error E = run([&](const llvm::Twine &What) { Told.leftOut(What); });
+  Error E = Error::success();
+  if (isForSQL(Verb, Format)) {
+    auto Status = runSQL(Verb, Folders, Output, Format, RunId);
+    if (Status)
+      return *Status;
+    E = joinErrors(std::move(E), Status.takeError());
+  } else {
+    E = joinErrors(std::move(E),
+                   run([&](const llvm::Twine &What) { Told.leftOut(What); }));
+  }
   const bool Failed = bool(E);
   DiagnosticEngine Diags([](const Diagnostic &D) {
     if (D.Where.File.empty())
