@@ -105,10 +105,7 @@ static void writeLines(const SourceCounters &S, llvm::raw_ostream &OS) {
   OS << "LF:" << Own.total() << "\nLH:" << Own.Covered << '\n';
 }
 
-void coverage::writeLCOV(const Bundle &B,
-                         llvm::function_ref<std::string(const PackageCounters &,
-                                                        const SourceCounters &)>
-                             PathOf,
+void coverage::writeLCOV(const Bundle &B, PathOfSource PathOf,
                          llvm::raw_ostream &OS) {
   for (const PackageCounters &P : B.Packages)
     for (const SourceCounters &S : P.Sources) {

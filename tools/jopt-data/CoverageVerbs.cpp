@@ -60,6 +60,10 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     Cobertura("cobertura", cl::value_desc("FILE"), cl::cat(ToolOptions),
               cl::desc("For report: write Cobertura's XML"));
+static cl::opt<std::string>
+    SARIF("sarif", cl::value_desc("FILE"), cl::cat(ToolOptions),
+          cl::desc("For report: write the lines and branches that were missed "
+                   "as SARIF; with -changed-since= those of the change"));
 static cl::opt<bool>
     Groups("groups", cl::cat(ToolOptions),
            cl::desc("For report: XML and CSV have a group for each of several "
@@ -340,11 +344,21 @@ static Error reportHTML(const Bundle &B, const ChangedCoverage *Changes,
 }
 
 /// The reports that are one file each.
-static Error reportFiles(const Bundle &B) {
+static Error reportFiles(const Bundle &B, const ChangedCoverage *Changes) {
+  auto Missed = [&] {
+    std::vector<CountedFile> Files;
+    if (!Changes)
+      return countedFiles(B, pathOf);
+    for (const ChangedCoverage::File &F : Changes->Files)
+      Files.push_back({sourcePath(F.Path), F.Lines});
+    return Files;
+  };
   const std::pair<StringRef, std::function<void(llvm::raw_ostream &)>> Files[] =
       {{XML, [&](llvm::raw_ostream &OS) { writeXML(B, OS, Groups); }},
        {CSV, [&](llvm::raw_ostream &OS) { writeCSV(B, OS, Groups); }},
        {LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(B, pathOf, OS); }},
+       {SARIF,
+        [&](llvm::raw_ostream &OS) { writeSARIF(Missed(), JOPT_VERSION, OS); }},
        {Cobertura, [&](llvm::raw_ostream &OS) {
           writeCobertura(B, sourceFolders(), OS);
         }}};
@@ -360,11 +374,12 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
                     std::vector<std::string> &Warnings) {
   const bool HasChanges = !changesFile().empty();
   const cl::opt<std::string> *const Outputs[] = {
-      &XML, &CSV, &LCOV, &Cobertura, &HTML, &HistoryFile};
+      &XML, &CSV, &LCOV, &Cobertura, &SARIF, &HTML, &HistoryFile};
   if (!HasChanges &&
       llvm::all_of(Outputs, [](const auto *O) { return O->empty(); }))
     return makeError("report of coverage wants -xml=, -csv=, -lcov=, "
-                     "-cobertura=, -html=, -history= or -changed-since=");
+                     "-cobertura=, -sarif=, -html=, -history= or "
+                     "-changed-since=");
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
@@ -375,7 +390,7 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
       return C.takeError();
     Changes = std::move(*C);
   }
-  if (Error E = reportFiles(*B))
+  if (Error E = reportFiles(*B, Changes ? &*Changes : nullptr))
     return E;
   auto History = addHistory(*B);
   if (!History)

@@ -21,6 +21,10 @@ class raw_ostream;
 
 namespace jopt::coverage {
 
+/// Gives the path of a source file of a package.
+using PathOfSource = llvm::function_ref<std::string(const PackageCounters &,
+                                                    const SourceCounters &)>;
+
 /// JaCoCo's XML, by its document type 1.1. With \p HasGroups it has a group for
 /// each module of \p B, if there are several.
 void writeXML(const Bundle &B, llvm::raw_ostream &OS, bool HasGroups = false);
@@ -37,11 +41,21 @@ void writeCobertura(const Bundle &B, llvm::ArrayRef<std::string> Sources,
 /// LCOV's records of source files. \p PathOf gives the path of a source file of
 /// a package, as `a/b/C.java`. What is known is whether a line was executed,
 /// not how often: 1 stands for any number.
-void writeLCOV(const Bundle &B,
-               llvm::function_ref<std::string(const PackageCounters &,
-                                              const SourceCounters &)>
-                   PathOf,
-               llvm::raw_ostream &OS);
+void writeLCOV(const Bundle &B, PathOfSource PathOf, llvm::raw_ostream &OS);
+
+/// A source file, by its path in UTF-8, and lines of it that count.
+struct CountedFile {
+  std::string Path;
+  std::vector<std::pair<int32_t, LineCounters>> Lines;
+};
+
+/// The source files of \p B.
+std::vector<CountedFile> countedFiles(const Bundle &B, PathOfSource PathOf);
+
+/// SARIF 2.1.0: a result for each piece of \p Files that was not run, and for
+/// each line some of whose branches were not taken. \p Version is that of jopt.
+void writeSARIF(llvm::ArrayRef<CountedFile> Files, llvm::StringRef Version,
+                llvm::raw_ostream &OS);
 
 } // namespace jopt::coverage
 

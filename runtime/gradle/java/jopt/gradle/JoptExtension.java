@@ -41,7 +41,7 @@ public abstract class JoptExtension {
   /** Rules for code that compilers add. */
   public abstract Property<String> getFilters();
 
-  /** Files of reports: HTML, XML, CSV, LCOV, COBERTURA. */
+  /** Files of reports: HTML, XML, CSV, LCOV, COBERTURA, SARIF. */
   public abstract ListProperty<String> getFormats();
 
   /** Limits for the tests of the suite {@code test}; with one, {@code check} keeps them. */

@@ -25,8 +25,8 @@ import org.gradle.testing.base.TestingExtension;
  * Gives the JVMs of tests jopt's agent, reports and checks what they covered, for one project and
  * for several, and weaves or optimises the classes of the main source set.
  *
- * <p>Projects hand each other classes, sources and data as artifacts of configurations, so no project
- * reads another's model.
+ * <p>Projects hand each other classes, sources and data as artifacts of configurations, so no
+ * project reads another's model.
  */
 public abstract class JoptPlugin implements Plugin<Project> {
   private static final Attribute<String> TYPE = Attribute.of("artifactType", String.class);

@@ -21,7 +21,7 @@ import org.gradle.api.tasks.TaskAction;
 public abstract class JoptReport extends JoptTask {
   static final List<String> USUAL_FORMATS = Arrays.asList("HTML", "XML", "CSV");
 
-  /** Files to write: HTML, XML, CSV, LCOV, COBERTURA. */
+  /** Files to write: HTML, XML, CSV, LCOV, COBERTURA, SARIF. */
   @Input
   public abstract ListProperty<String> getFormats();
 
@@ -63,9 +63,11 @@ public abstract class JoptReport extends JoptTask {
         return "-lcov=" + new File(to, "lcov.info");
       case "COBERTURA":
         return "-cobertura=" + new File(to, "cobertura.xml");
+      case "SARIF":
+        return "-sarif=" + new File(to, "jopt.sarif");
       default:
         throw new GradleException("formats has '" + format
-            + "'; there are HTML, XML, CSV, LCOV and COBERTURA");
+            + "'; there are HTML, XML, CSV, LCOV, COBERTURA and SARIF");
     }
   }
 }

@@ -12,7 +12,10 @@ import org.apache.maven.project.MavenProject;
 
 /** Goals that write reports. */
 abstract class AbstractReport extends ReportOptions {
-  /** Which files: {@code HTML}, {@code XML}, {@code CSV}, {@code LCOV}, {@code COBERTURA}. */
+  /**
+   * Which files: {@code HTML}, {@code XML}, {@code CSV}, {@code LCOV}, {@code COBERTURA}, {@code
+   * SARIF}.
+   */
   @Parameter(property = "jopt.report.formats", defaultValue = "HTML,XML,CSV")
   private List<String> formats;
 
@@ -78,9 +81,11 @@ abstract class AbstractReport extends ReportOptions {
         return "-lcov=" + new File(to, "lcov.info");
       case "COBERTURA":
         return "-cobertura=" + new File(to, "cobertura.xml");
+      case "SARIF":
+        return "-sarif=" + new File(to, "jopt.sarif");
       default:
         throw new MojoExecutionException("formats has '" + format
-            + "'; there are HTML, XML, CSV, LCOV and COBERTURA");
+            + "'; there are HTML, XML, CSV, LCOV, COBERTURA and SARIF");
     }
   }
 
