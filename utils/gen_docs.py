@@ -18,6 +18,7 @@ import textwrap
 
 import gen_advice
 import gen_editors
+from narrow import narrow
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -407,6 +408,8 @@ def main():
     different = []
     for page, make in (PAGES | annotations()).items():
         text = "\n".join(make()).rstrip("\n") + "\n"
+        if page.endswith(".md"):
+            text = narrow(text)
         path = os.path.join(ROOT, page)
         old = open(path).read() if os.path.exists(path) else None
         if old == text:
