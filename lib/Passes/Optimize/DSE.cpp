@@ -90,7 +90,7 @@ llvm::Expected<PreservedAnalyses> DSEPass::run(Body &F, PassContext &C) const {
         return llvm::any_of(B.instructions(), isStore);
       }))
     return PreservedAnalyses::all();
-  DeadCode D(F, C);
+  std::optional<DeadCode> D;
   llvm::BitVector Slots(F.numSlots());
   unsigned Count = 0;
   const SlotLiveness *L;
@@ -107,6 +107,8 @@ llvm::Expected<PreservedAnalyses> DSEPass::run(Body &F, PassContext &C) const {
     keepNulls(F, Found);
     if (Found.empty())
       break;
+    if (!D)
+      D.emplace(F, C);
     dropStaleRows(F, C, Found);
     for (Block &B : F.blocks())
       for (auto It = B.end(); It != B.begin();) {
@@ -119,7 +121,7 @@ llvm::Expected<PreservedAnalyses> DSEPass::run(Body &F, PassContext &C) const {
         if (isWideStore(I))
           Slots.set(I.index() + 1);
         ++Count;
-        D.erase(&I);
+        D->erase(&I);
       }
     C.invalidate(F, PreservedAnalyses::none().preserve<Effects>());
   }

@@ -125,7 +125,7 @@ unsigned jopt::pruneFrames(Body &F, const SlotLiveness &L,
                            const llvm::BitVector &Slots) {
   unsigned Count = 0;
   std::vector<std::optional<DeclaredSlot>> Declared(Slots.size());
-  // Looking at each slot of each block takes long where there are many.
+  // The work is one walk for each slot.
   const bool Looks = size_t(Slots.count()) * F.numBlocks() < 1 << 16;
   auto IsRight = [&](const Block &B, unsigned S) {
     const Type Ty = B.locals()[S];

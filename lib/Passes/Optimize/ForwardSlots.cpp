@@ -35,8 +35,7 @@ static Instruction *nextCode(Instruction &I) {
   return It == I.block()->end() ? nullptr : &*It;
 }
 
-static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L,
-                                   const DeadCode &D) {
+static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L) {
   std::vector<Pair> Pairs;
   L.walk(B, [&](Instruction &I, const llvm::BitVector &Live) {
     if (I.op() != irop::LocalGet || &I == &*B.begin())
@@ -44,8 +43,8 @@ static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L,
     Instruction &Set = *std::prev(I.getIterator());
     const unsigned Slot = I.index();
     if (Set.op() != irop::LocalSet || Set.index() != Slot ||
-        nextCode(Set) != &I || D.uses(*Set.operand(0)) != 1 || !D.uses(I) ||
-        Set.operand(0)->type().is(Type::Null))
+        nextCode(Set) != &I || B.countUses(Set.operand(0)) != 1 ||
+        !B.countUses(&I) || Set.operand(0)->type().is(Type::Null))
       return true;
     const bool Wide = I.type().isCategory2();
     const bool IsLast = !Live.test(Slot) && !(Wide && Live.test(Slot + 1)) &&
@@ -58,19 +57,33 @@ static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L,
   return Pairs;
 }
 
+/// Some slot is read right behind a store to it.
+static bool hasPairs(const Body &F) {
+  for (const Block &B : F.blocks()) {
+    const Instruction *Last = nullptr;
+    for (const Instruction &I : B.instructions()) {
+      if (I.op() == irop::LocalGet && Last && Last->op() == irop::LocalSet &&
+          Last->index() == I.index())
+        return true;
+      Last = &I;
+    }
+  }
+  return false;
+}
+
 llvm::Expected<PreservedAnalyses> ForwardSlotsPass::run(Body &F,
                                                         PassContext &C) const {
-  if (F.Inferred || F.Inlined)
+  if (F.Inferred || F.Inlined || !hasPairs(F))
     return PreservedAnalyses::all();
   const auto &L = C.analysis<SlotLiveness>(F);
   if (!L.isKnown())
     return PreservedAnalyses::all();
-  DeadCode D(F, C);
   std::vector<Pair> Pairs;
   for (Block &B : F.blocks())
-    llvm::append_range(Pairs, findPairs(B, L, D));
+    llvm::append_range(Pairs, findPairs(B, L));
   if (Pairs.empty())
     return PreservedAnalyses::all();
+  LineKeeper Lines(F, C);
   StoreSet Gone;
   for (const Pair &P : Pairs)
     if (P.IsLast)
@@ -84,7 +97,7 @@ llvm::Expected<PreservedAnalyses> ForwardSlotsPass::run(Body &F,
     if (auto *I = llvm::dyn_cast<Instruction>(V))
       I->setFloating(false);
     P.Get->block()->replaceUses(P.Get, V);
-    D.lines().erase(P.Get);
+    Lines.erase(P.Get);
     if (!P.IsLast) {
       ++NumCopies;
       continue;
@@ -92,7 +105,7 @@ llvm::Expected<PreservedAnalyses> ForwardSlotsPass::run(Body &F,
     Slots.set(P.Set->index());
     if (V->type().isCategory2())
       Slots.set(P.Set->index() + 1);
-    D.lines().erase(P.Set);
+    Lines.erase(P.Set);
     ++NumForwarded;
   }
   C.invalidate(F, PreservedAnalyses::none().preserve<Effects>());

@@ -40,13 +40,10 @@ private:
   Value *equalConversion(const Instruction &I) const;
   bool shortenBranch(Instruction &T);
   bool makeIncrement(Instruction &Set);
+  unsigned uses(const Block &B, const Value &V) const;
 
   Body &F;
   llvm::DenseMap<Value *, Value *> Replaced;
-  /// The slot was written so often when the value was read.
-  llvm::SmallDenseMap<const Value *, unsigned, 16> Read;
-  llvm::SmallDenseMap<unsigned, unsigned, 16> Written;
-  llvm::SmallDenseMap<const Value *, unsigned, 16> Uses;
   bool Changed = false;
 };
 
@@ -59,7 +56,6 @@ static const Instruction *asPlain(const Value *V) {
 
 void Combiner::replace(Instruction &I, Value *New) {
   Replaced[&I] = New;
-  Uses[New] += Uses.lookup(&I);
   Old.push_back(&I);
   Changed = true;
 }
@@ -160,11 +156,32 @@ bool Combiner::shortenBranch(Instruction &T) {
   return false;
 }
 
+/// Uses of \p V, with those of what it takes the place of.
+unsigned Combiner::uses(const Block &B, const Value &V) const {
+  unsigned Count = B.countUses(&V);
+  for (auto [Old, New] : Replaced)
+    if (New == &V)
+      Count += B.countUses(Old);
+  return Count;
+}
+
+/// Something is stored in \p Slot from \p From to \p To.
+static bool isWritten(unsigned Slot, const Instruction &From,
+                      const Instruction &To) {
+  return std::any_of(
+      From.getIterator(), To.getIterator(), [&](const Instruction &I) {
+        return (I.op() == irop::LocalSet || I.op() == irop::LocalInc) &&
+               (I.index() == Slot ||
+                (I.op() == irop::LocalSet &&
+                 I.operand(0)->type().isCategory2() && I.index() + 1 == Slot));
+      });
+}
+
 /// `x = x + 1` is an increment.
 bool Combiner::makeIncrement(Instruction &Set) {
   const Instruction *Sum = asPlain(Set.operand(0));
   if (!Sum || (Sum->opcode() != op::IADD && Sum->opcode() != op::ISUB) ||
-      Uses.lookup(Sum) != 1)
+      uses(*Set.block(), *Sum) != 1)
     return false;
   for (bool AtLeft : {false, true}) {
     if (AtLeft && Sum->opcode() == op::ISUB)
@@ -173,8 +190,7 @@ bool Combiner::makeIncrement(Instruction &Set) {
     const auto C = constantOf(*Sum->operand(!AtLeft));
     if (!C || !Get || Get->op() != irop::LocalGet ||
         Get->index() != Set.index() || Set.index() > 255 ||
-        Uses.lookup(Get) != 1 ||
-        Read.lookup(Get) != Written.lookup(Set.index()))
+        uses(*Set.block(), *Get) != 1 || isWritten(Set.index(), *Get, Set))
       continue;
     const int64_t By = Sum->opcode() == op::ISUB ? -int64_t(C->i()) : C->i();
     if (By != int8_t(By))
@@ -197,28 +213,13 @@ bool Combiner::makeIncrement(Instruction &Set) {
 
 void Combiner::run(Block &B) {
   Replaced.clear();
-  Read.clear();
-  Written.clear();
-  Uses.clear();
-  for (const Instruction &I : B)
-    for (const Value *V : I.operands())
-      ++Uses[V];
-  for (const Value *V : B.exitValues())
-    ++Uses[V];
   for (auto It = B.begin(); It != B.end();) {
     Instruction &I = *It++;
     if (!Replaced.empty())
       for (Value *&V : I.operands())
         V = resolve(V);
-    if (I.op() == irop::LocalGet)
-      Read[&I] = Written.lookup(I.index());
     if (I.op() == irop::LocalSet)
       makeIncrement(I);
-    if (I.op() == irop::LocalSet || I.op() == irop::LocalInc) {
-      ++Written[I.index()];
-      if (I.op() == irop::LocalSet && I.operand(0)->type().isCategory2())
-        ++Written[I.index() + 1];
-    }
     if (foldConstant(I) || shortenBranch(I))
       continue;
     if (Value *Equal = findEqual(I)) {

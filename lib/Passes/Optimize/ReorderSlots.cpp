@@ -358,9 +358,19 @@ void SlotOrder::rename() {
   F.setNumSlots(Most);
 }
 
+/// A frame declares a slot behind one that holds nothing.
+static bool hasGaps(const Body &F) {
+  return llvm::any_of(F.blocks(), [](const Block &B) {
+    return llvm::is_contained(B.locals(), Type(Type::Top));
+  });
+}
+
 llvm::Expected<PreservedAnalyses> ReorderSlotsPass::run(Body &F,
                                                         PassContext &C) const {
-  if (F.Inferred || F.Inlined || F.numSlots() <= F.initialLocals().size())
+  // The first slots cost one byte whatever their order.
+  constexpr unsigned NumShort = 4;
+  if (F.Inferred || F.Inlined || F.numSlots() <= F.initialLocals().size() ||
+      (F.numSlots() <= NumShort && !hasGaps(F)))
     return PreservedAnalyses::all();
   if (F.numSlots() > MostSlots) {
     C.missed(F.method(), "too many slots to look at");

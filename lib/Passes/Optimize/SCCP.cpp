@@ -50,7 +50,7 @@ class Propagation {
 public:
   Propagation(Body &F, const SlotSSA &S, const Effects &What)
       : F(F), S(S), What(What), Values(F.numValues()), Defs(S.defs().size()),
-        Runs(F.numBlocks()) {}
+        Readers(S.defs().size()), Runs(F.numBlocks()), Stale(F.numBlocks()) {}
 
   /// False if that takes too long.
   bool solve();
@@ -68,14 +68,22 @@ private:
     if (Runs.test(B.id()))
       return;
     Runs.set(B.id());
+    Stale.set(B.id());
     Again = true;
   }
-  void update(Fact &Old, const Fact &New) {
+  /// True if that is new.
+  bool update(Fact &Old, const Fact &New) {
     const Fact Both = Fact::meet(Old, New);
     if (Both == Old)
-      return;
+      return false;
     Old = Both;
     Again = true;
+    return true;
+  }
+  void updateDef(unsigned D, const Fact &New) {
+    if (update(Defs[D], New))
+      for (unsigned Reader : Readers[D])
+        Stale.set(Reader);
   }
   void updateDefs();
   Fact ofDef(unsigned D) const {
@@ -87,7 +95,10 @@ private:
   const Effects &What;
   std::vector<Fact> Values; ///< by Value::id()
   std::vector<Fact> Defs;   ///< of SlotSSA
-  llvm::BitVector Runs;     ///< by Block::id()
+  /// By definition: blocks that read it, by Block::id().
+  std::vector<llvm::SmallVector<unsigned, 2>> Readers;
+  llvm::BitVector Runs;  ///< by Block::id()
+  llvm::BitVector Stale; ///< something that they read is new
   llvm::DenseSet<std::pair<const Block *, const Block *>> Taken;
   bool Again = false;
 };
@@ -157,7 +168,9 @@ void Propagation::take(Block &B, Block &To) {
     Again = true;
   reach(To);
   for (size_t N = 0; N < B.exitValues().size(); ++N)
-    update(Values[To.parameters()[N]->id()], Values[B.exitValues()[N]->id()]);
+    if (update(Values[To.parameters()[N]->id()],
+               Values[B.exitValues()[N]->id()]))
+      Stale.set(To.id());
 }
 
 void Propagation::run(Block &B) {
@@ -170,12 +183,12 @@ void Propagation::run(Block &B) {
     if (!I.type().isVoid())
       update(Values[I.id()], evaluate(I));
     if (I.op() == irop::LocalSet) {
-      update(Defs[S.madeBy(I)], Values[I.operand(0)->id()]);
+      updateDef(S.madeBy(I), Values[I.operand(0)->id()]);
     } else if (I.op() == irop::LocalInc) {
       Fact Of = ofDef(S.seenBy(I));
       if (Of.isKnown())
         Of = Fact::of(Constant::ofInt(Of.Of.u() + uint32_t(I.imm())));
-      update(Defs[S.madeBy(I)], Of);
+      updateDef(S.madeBy(I), Of);
     }
   }
   if (Throws)
@@ -202,7 +215,7 @@ void Propagation::updateDefs() {
       if (!From || (Of.At->isHandler() ? Runs.test(From->id())
                                        : Taken.contains({From, Of.At})))
         All = Fact::meet(All, ofDef(Operand));
-    update(Defs[D], All);
+    updateDef(D, All);
   }
 }
 
@@ -211,12 +224,20 @@ bool Propagation::solve() {
   if (!Defs.empty())
     Defs[0] = Fact::varying(); // what the caller gave
   reach(F.entry());
+  for (const Block &B : F.blocks())
+    for (const Instruction &I : B.instructions())
+      if (I.op() == irop::LocalGet || I.op() == irop::LocalInc)
+        if (unsigned D = S.seenBy(I); D != SlotSSA::None)
+          if (Readers[D].empty() || Readers[D].back() != B.id())
+            Readers[D].push_back(B.id());
   for (unsigned Round = 0; Round < MostRounds; ++Round) {
     Again = false;
     updateDefs();
     for (Block &B : F.blocks())
-      if (Runs.test(B.id()))
+      if (Runs.test(B.id()) && Stale.test(B.id())) {
+        Stale.reset(B.id());
         run(B);
+      }
     if (!Again)
       return true;
   }
