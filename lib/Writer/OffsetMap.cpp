@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OffsetMap.h"
+#include "jopt/Bytecode/Decoder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <functional>
@@ -14,9 +15,19 @@
 using namespace jopt;
 
 /// How many bytes of \p I, which stands for itself in \p Size bytes, keep their
-/// distances; tables may refer to places inside it.
-static uint32_t lengthOf(const Instruction &I, uint32_t Size) {
+/// distances; tables may refer to places inside it. \p Original is the code
+/// that it comes from, empty if that is not known.
+static uint32_t lengthOf(const Instruction &I, uint32_t Size, Bytes Original) {
   switch (I.op()) {
+  case irop::LocalGet:
+  case irop::LocalSet:
+  case irop::LocalInc: {
+    // It may name another slot now, which takes more.
+    const uint32_t Room = uint32_t(I.bci()) < Original.size()
+                              ? lengthAt(Original, uint32_t(I.bci()))
+                              : 1;
+    return Room ? std::min(Room, Size) : Size; // 0: it was the longest
+  }
   case irop::TableSwitch:
   case irop::LookupSwitch:
     return 1;
@@ -57,6 +68,9 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
 
   findKeys(S);
   OwnSorted = true;
+  Bytes Original = F.method().code(F.pool());
+  if (Original.size() != F.OriginalCodeLength)
+    Original = {};
   // Where the last instruction ended that stands for itself.
   uint32_t OwnEnd = ~0u;
   // The key of the item that the last point is for; its own may be behind that.
@@ -75,7 +89,7 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     const Instruction &I = *S.Insts[It.Pos].I;
     bool IsOwn = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
                  I.bci() == int64_t(Key) && I.advice() < 0;
-    uint32_t Length = IsOwn ? lengthOf(I, E.Offsets[N + 1] - At) : 1;
+    uint32_t Length = IsOwn ? lengthOf(I, E.Offsets[N + 1] - At, Original) : 1;
     // It follows as it did in the original.
     auto Continues = [&](Point &P) {
       if (!IsOwn || At != OwnEnd || Key - P.Key != At - P.Offset)
