@@ -190,7 +190,8 @@ std::vector<RuleNumber> jopt::unmatchedRules(const AdviceSet &A,
   for (unsigned P = 0; P < A.Probes.size(); ++P) {
     const Probe &Pr = A.Probes[P];
     for (unsigned R = 0; R < Pr.Rules.size(); ++R)
-      if (Pr.Rules[R].Include && !Match.ruleHits(P, R) &&
+      if (Pr.Rules[R].Include && !Pr.Rules[R].Optional &&
+          !Match.ruleHits(P, R) &&
           (!isReadyProbe(Pr) || Settled.insert(Pr.Where.File).second))
         Rules.push_back({P, R});
   }
@@ -234,7 +235,9 @@ std::vector<Diagnostic> jopt::describeUnmatched(const AdviceSet &A,
     const auto End =
         std::find_if(Next, Rules.end(),
                      [&](const RuleNumber &Rule) { return Rule.first != P; });
-    if (!Ready && !Match.probeHits(P) &&
+    const bool MayMiss = llvm::all_of(
+        Pr.Rules, [](const TargetRule &R) { return R.Optional || !R.Include; });
+    if (!Ready && !MayMiss && !Match.probeHits(P) &&
         std::none_of(Next, End, IsToldElsewhere))
       Add(Pr.Where, "probe '" + Pr.Name + "' matched nothing");
     for (; Next != Rules.end() && Next->first == P; ++Next) {

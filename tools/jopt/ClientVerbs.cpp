@@ -242,6 +242,11 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L,
   // Commas of a value are just commas here.
   Words.push_back("-probes=" + L.Place);
   Words.push_back("-param.followed=true");
+  // Threads of pools are always in loops of the JDK's classes.
+  if (StringRef(L.Place).contains(" --async") &&
+      llvm::none_of(L.Rest,
+                    [](StringRef W) { return W.contains("in-flight"); }))
+    Words.push_back("-in-flight=include");
   Words.push_back(std::string("-param.json=") +
                   (How->AsJson ? "true" : "false"));
   std::vector<const char *> Arguments;

@@ -163,6 +163,7 @@ struct TargetRule {
   /// The rule as its author wrote it, where that is no line of four patterns.
   std::string Text;
   bool Include = true;
+  bool Optional = false; ///< it may match nothing, as other versions differ
   Location Where; ///< in the probe file, for "matched nothing"
 };
 

@@ -20,17 +20,6 @@ using namespace jopt;
 using namespace jopt::oneliner;
 using llvm::StringRef;
 
-/// `"..."` in Java.
-static std::string javaString(StringRef Text) {
-  std::string Java = "\"";
-  for (char C : Text) {
-    if (C == '"' || C == '\\')
-      Java += '\\';
-    Java += C;
-  }
-  return Java + '"';
-}
-
 /// The identifiers in the Java expression \p Code that may be variables: not
 /// behind a dot, not in quotes, not called, no literals and no types.
 static std::vector<std::string> variablesIn(StringRef Code) {

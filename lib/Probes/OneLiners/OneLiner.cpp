@@ -139,7 +139,11 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
                      (O->Value.empty() ? " takes no value" : " needs a value"));
   if (Name == "expand")
     return readDepth(Value, L);
-  if (Name == "text")
+  if (Name == "async")
+    L.Async = true;
+  else if (Name == "id")
+    L.Id = Value.str();
+  else if (Name == "text")
     L.Text = Value.str();
   else if (Name == "locals")
     L.Locals = true;

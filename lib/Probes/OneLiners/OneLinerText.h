@@ -39,6 +39,9 @@ struct LinePlace {
 bool isLinePlace(llvm::StringRef Word);
 llvm::Expected<LinePlace> readLines(llvm::StringRef Word);
 
+/// `"..."` in Java.
+std::string javaString(llvm::StringRef Text);
+
 /// \p Java in a CDATA section, whatever is in it.
 std::string section(std::string Java);
 
@@ -56,6 +59,8 @@ struct OneLiner {
   LinePlace Lines;      ///< of line
   std::string Text;     ///< a template
   bool Locals = false;
+  bool Async = false;  ///< of tree: with the tasks that it hands over
+  std::string Id;      ///< an expression
   bool OfType = false; ///< of throws: the targets are types of exceptions
   std::optional<unsigned> Expand;                        ///< levels of objects
   uint64_t Limit = 0, Stack = 0, Interval = 0, Rows = 0; ///< 0: not given

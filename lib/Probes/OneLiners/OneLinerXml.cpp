@@ -73,6 +73,16 @@ static bool names(StringRef Code, StringRef Word) {
   return false;
 }
 
+std::string oneliner::javaString(StringRef Text) {
+  std::string Java = "\"";
+  for (char C : Text) {
+    if (C == '"' || C == '\\')
+      Java += '\\';
+    Java += C;
+  }
+  return Java + '"';
+}
+
 std::string oneliner::section(std::string Java) {
   for (size_t At = 0; (At = Java.find("]]>", At)) != std::string::npos;
        At += 12)
@@ -93,6 +103,7 @@ private:
   void writeTree();
   void writeAlloc();
   void writeThrown();
+  void writeTasks();
   std::vector<TargetPattern> thrownTargets() const;
   /// A probe for \p Included, not for \p Excluded.
   void begin(StringRef Name, llvm::ArrayRef<TargetPattern> Included,
@@ -211,7 +222,9 @@ void OneLinerWriter::writeMoments() {
   // A client asks for the kept calls; without one, print them at the end.
   if (L.Verb == "tt")
     End += "if (!followed) CALLS.print(json);\n";
-  if (mayThrow(L.When) || mayThrow(L.By))
+  if (L.Async)
+    End += "TASKS.end();\n";
+  if (mayThrow(L.When) || mayThrow(L.By) || !L.Id.empty())
     End += "Failures.tell(followed);\n";
   if (!End.empty())
     writeFragment("onDetach", StringRef(End).drop_back());
@@ -249,6 +262,10 @@ std::string OneLinerWriter::members() const {
   if (L.Limit)
     Members = "static final RateLimit LIMIT = RateLimit.first(" +
               std::to_string(L.Limit) + "L);";
+  if (!L.Id.empty())
+    Members += (Members.empty() ? "" : "\n      ") +
+               ("static final Identifier ID = new Identifier(" +
+                javaString(L.Id) + ");");
   if (L.OfType)
     Members += (Members.empty() ? "" : "\n      ") +
                ("static final Throws THROWN = new Throws(" +
@@ -263,7 +280,7 @@ std::string OneLinerWriter::members() const {
 /// The event that a call is, as an expression.
 std::string OneLinerWriter::event() const {
   std::string Code = "Event.of(internalName, methodName)";
-  if (L.Args)
+  if (L.Args || !L.Id.empty())
     Code += ".names(parameterNames)";
   if (L.Expand)
     Code += ".expand(" + std::to_string(*L.Expand) + ")";
@@ -271,6 +288,8 @@ std::string OneLinerWriter::event() const {
     Code += ".self(self)";
   if (L.Args)
     Code += ".args(args)";
+  if (!L.Id.empty())
+    Code += ".id(ID, self, args)";
   if (L.Result)
     Code += ".result(result, signature).thrown(thrown)";
   if (L.Verb == "throws")
@@ -303,6 +322,8 @@ std::string OneLinerWriter::action(StringRef First) const {
   }
   if (L.Verb == "monitor")
     return Code + "CALLS.record(method, durationNs, thrown != null);";
+  if (L.Async)
+    return Code + "TASKS.print(" + event() + ", tree, json);";
   if (L.Verb != "tt")
     return Code + event() + ".print(json);";
   Code += "Event call = " + event() + ";\n";
@@ -368,7 +389,10 @@ void OneLinerWriter::writeTree() {
   Others = Requests.drop_front();
   Requests = Requests.take_front();
   OS << "  <fragmentAtSharedScope>"
-     << section("static final jopt.probe.Tree TREE = new jopt.probe.Tree();")
+     << section("static final jopt.probe.Tree TREE = new jopt.probe.Tree();" +
+                std::string(L.Async ? "\n    static final jopt.probe.Tasks "
+                                      "TASKS = new jopt.probe.Tasks(TREE);"
+                                    : ""))
      << "</fragmentAtSharedScope>\n";
   begin(name(), Requests);
   writeInvocationObject();
@@ -381,6 +405,8 @@ void OneLinerWriter::writeTree() {
                                        "thrown);\n"
                                        "if (tree == null) return;\n"));
   end();
+  if (L.Async)
+    writeTasks();
   if (Others.empty())
     return;
   begin(name() + " (inside)", Others, Requests);
@@ -389,6 +415,82 @@ void OneLinerWriter::writeTree() {
       "entry", "return TREE.call(internalName, methodName, signature);");
   writeFragmentWithData("exit", "TREE.end(begun, thrown);");
   end();
+}
+
+/// Where tasks are handed over and run: executors, fork/join and what is built
+/// on it, threads, virtual threads. Versions of the JDK differ, so each target
+/// may match nothing.
+void OneLinerWriter::writeTasks() {
+  struct JdkMethod {
+    StringRef Package, Class, Method, Signature;
+  };
+  constexpr StringRef Concurrent = "java/util/concurrent", Lang = "java/lang";
+  auto Begin = [&](StringRef What, llvm::ArrayRef<JdkMethod> Methods,
+                   bool Hierarchy = false) {
+    OS << "  <probe" << (Hierarchy ? " targetHierarchy=\"true\"" : "")
+       << ">\n    <name text=\"" << toXMLText(name() + " (" + What.str() + ")")
+       << "\"/>\n";
+    for (const JdkMethod &M : Methods)
+      OS << "    <target type=\"include\" optional=\"true\" package=\""
+         << M.Package << "\" className=\"" << M.Class << "\" method=\""
+         << M.Method << "\" signature=\"" << M.Signature << "\"/>\n";
+    OS << "    <target type=\"exclude\"/>\n";
+  };
+  auto Fragment = [&](StringRef Type, StringRef Data, StringRef Code) {
+    OS << "    <fragment type=\"" << Type << "\">\n      " << Data
+       << "\n      <code>" << section(Code.str())
+       << "</code>\n    </fragment>\n";
+  };
+  auto Runs = [&](StringRef What, const JdkMethod &Method, StringRef Task,
+                  bool Hierarchy) {
+    Begin(What, Method, Hierarchy);
+    writeInvocationObject();
+    Fragment("entry", Task, "return TASKS.runs(task);");
+    Fragment("exit",
+             "<data type=\"invocationObject\"/><data type=\"exceptionObject\" "
+             "name=\"thrown\"/>",
+             "TASKS.ran(begun, thrown);");
+    end();
+  };
+  constexpr StringRef Self = "<data type=\"thisObject\" name=\"task\"/>",
+                      Second =
+                          "<data type=\"argument\" index=\"1\" name=\"task\" "
+                          "javaType=\"java.lang.Runnable\"/>";
+  Begin("tasks",
+        {{Concurrent, "ThreadPoolExecutor", "execute", "*"},
+         {Concurrent, "ScheduledThreadPoolExecutor", "delayedExecute", "*"},
+         {Concurrent, "ForkJoinPool", "*Submit", "*"},
+         {Concurrent, "ForkJoinTask", "fork", "*"},
+         {Lang, "Thread", "start", "()V"},
+         {Lang, "ThreadBuilders", "newVirtualThread", "*"}});
+  Fragment("entry",
+           "<data type=\"thisObject\" name=\"self\"/><data type=\"args\" "
+           "name=\"args\"/>",
+           "TASKS.handOver(self, args);");
+  end();
+  Begin("threads of pools",
+        JdkMethod{Concurrent, "ThreadPoolExecutor", "addWorker", "*"});
+  Fragment("entry", "", "TASKS.pause();");
+  Fragment("exit", "", "TASKS.resume();");
+  end();
+  Begin("begins in a pool",
+        JdkMethod{Concurrent, "ThreadPoolExecutor", "beforeExecute",
+                  "(Ljava/lang/Thread;Ljava/lang/Runnable;)V"},
+        /*Hierarchy=*/true);
+  Fragment("entry", Second, "TASKS.runs(task);");
+  end();
+  Begin("ends in a pool",
+        JdkMethod{Concurrent, "ThreadPoolExecutor", "afterExecute",
+                  "(Ljava/lang/Runnable;Ljava/lang/Throwable;)V"},
+        /*Hierarchy=*/true);
+  Fragment("entry",
+           "<data type=\"argument\" index=\"1\" name=\"thrown\" "
+           "javaType=\"java.lang.Throwable\"/>",
+           "TASKS.ranLast(thrown);");
+  end();
+  Runs("fork/join", {Concurrent, "ForkJoinTask", "doExec", "*"}, Self, false);
+  Runs("threads", {Lang, "Thread", "run", "()V"}, Self, true);
+  Runs("virtual threads", {Lang, "Thread", "runWith", "*"}, Second, false);
 }
 
 void OneLinerWriter::writeAlloc() {

@@ -95,6 +95,7 @@ static TargetRule makeRule(const Document &Doc, const TargetElement &T) {
     std::replace(R.Annotation.begin(), R.Annotation.end(), '.', '/');
   }
   R.Include = T.Type == "include";
+  R.Optional = T.Optional == "true";
   if (T.QualifiedName) {
     R.Type = *T.QualifiedName;
     std::replace(R.Type.begin(), R.Type.end(), '.', '/');

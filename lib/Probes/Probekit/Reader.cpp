@@ -49,7 +49,7 @@ struct TagInfo {
   Tag Parent;
   bool Once;    ///< at most one in its parent
   bool HasText; ///< has text, and no elements inside
-  static constexpr unsigned MaxAttributes = 8;
+  static constexpr unsigned MaxAttributes = 9;
   const char *Attributes[MaxAttributes];
 };
 
@@ -81,7 +81,7 @@ static const TagInfo Tags[] = {
      false,
      false,
      {"type", "package", "className", "class", "method", "signature",
-      "annotation", "qualifiedName"}},
+      "annotation", "qualifiedName", "optional"}},
     {"caller",
      Tag::Caller,
      Tag::Probe,
@@ -370,9 +370,9 @@ TargetElement Parser::readTarget(const AttributeList &A) {
     Diags.report(Severity::Warning, Doc.locate(here()),
                  "'class' is another name of 'className', which is given "
                  "too; 'class' is ignored");
-  return {A.find("type"),       A.find("package"),      ClassName,
-          A.find("method"),     A.find("signature"),    here(),
-          A.find("annotation"), A.find("qualifiedName")};
+  return {A.find("type"),       A.find("package"),       ClassName,
+          A.find("method"),     A.find("signature"),     here(),
+          A.find("annotation"), A.find("qualifiedName"), A.find("optional")};
 }
 
 void Parser::startInProbe(Tag Element, const AttributeList &A,

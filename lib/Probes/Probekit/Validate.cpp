@@ -468,6 +468,10 @@ void Validator::checkTargets(llvm::ArrayRef<TargetElement> Targets,
       AnyExclude |= *T.Type == "exclude";
     }
 
+    if (T.Optional && *T.Optional != "true" && *T.Optional != "false")
+      error(T.Where, "optional '" + *T.Optional + "' of '" + Element +
+                         "' is neither 'true' nor 'false'");
+
     std::pair<StringRef, const std::optional<std::string> &> Patterns[] = {
         {"package", T.Package},       {"className", T.ClassName},
         {"method", T.Method},         {"signature", T.Signature},

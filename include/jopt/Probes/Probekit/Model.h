@@ -52,6 +52,7 @@ struct TargetElement {
   Position Where;
   std::optional<std::string> Annotation = {};
   std::optional<std::string> QualifiedName = {}; ///< package and class
+  std::optional<std::string> Optional = {};      ///< it may match nothing
 };
 
 struct ImportElement {

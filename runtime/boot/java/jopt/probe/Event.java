@@ -42,6 +42,7 @@ public final class Event {
     private String[] names = NONE; // of the arguments
     private int depth = -1; // negative: by their text
     private Expanded expanded;
+    private Object id;
 
     private String name(int argument) {
       return argument < names.length ? names[argument] : null;
@@ -258,6 +259,19 @@ public final class Event {
   }
 
   /**
+   * Adds what identifies the request that the call is of.
+   *
+   * @param expression whose value it is
+   * @param self the object of the call; null is none
+   * @param arguments of the call
+   * @return this
+   */
+  public Event id(Identifier expression, Object self, Object[] arguments) {
+    values.id = values.json(null, expression.of(self, values.names, arguments));
+    return this;
+  }
+
+  /**
    * Adds a stack.
    *
    * @param frames the innermost first
@@ -397,6 +411,7 @@ public final class Event {
   private String head() {
     StringBuilder line = new StringBuilder(TIME.format(time)).append(" [");
     line.append(SafeText.line(thread)).append("] ");
+    if (values.id != null) line.append("id=").append(SafeText.line(String.valueOf(values.id))).append(' ');
     if (self != NONE && self != null) line.append(values.text(null, self)).append(' ');
     line.append(type).append('.').append(method);
     if (place != null && place.line > 0)
@@ -452,6 +467,7 @@ public final class Event {
     Json o = new Json();
     if (number > 0) o.put("number", number);
     o.put("time", time.toString()).put("thread", thread).put("class", type).put("method", method);
+    if (values.id != null) o.put("id", values.id);
     if (place != null) addPlace(o);
     if (self != NONE) o.put("self", values.json(null, self));
     if (args != null) {

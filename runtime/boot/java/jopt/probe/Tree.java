@@ -28,6 +28,8 @@ public final class Tree {
     final String type, method;
     final int depth;
     Node first, last, next, recent;
+    /** Of tasks that were handed over there, and that have ended. */
+    List<Request> parts;
     int width, running;
     long since, nanos, longest, calls, failed, nested;
 
@@ -76,9 +78,35 @@ public final class Tree {
     }
   }
 
+  /** Where a task was handed over. */
+  static final class Point {
+    private final Node node;
+
+    Point(Node node) {
+      this.node = node;
+    }
+  }
+
+  /** A request, or the part of one that a task is: where it comes from. */
+  private static final class Origin {
+    private final Tasks.Whole whole;
+    private final Point from; // null: of the request itself
+    private final String thread;
+    private final long since, waited;
+
+    Origin(Tasks.Whole whole, Point from, String thread, long since) {
+      this.whole = whole;
+      this.from = from;
+      this.thread = thread;
+      this.since = since;
+      waited = System.nanoTime() - since;
+    }
+  }
+
   /** A call with all that it did. */
   public static final class Request {
     private final Node root;
+    private Origin origin; // null: of a request without tasks
     private Node top;
     private int nodes = 1;
 
@@ -101,6 +129,35 @@ public final class Tree {
      */
     public long nanos() {
       return root.nanos;
+    }
+
+    /** That it is a part of. */
+    Tasks.Whole whole() {
+      if (origin == null) origin = new Origin(new Tasks.Whole(), null, null, 0);
+      return origin.whole;
+    }
+
+    /** Where it is now. */
+    Point point() {
+      return new Point(top);
+    }
+
+    /** A task is not shown. */
+    void leaveOut() {
+      leftOut++;
+    }
+
+    private boolean isPart() {
+      return origin != null && origin.from != null;
+    }
+
+    /** Under the lock of the whole: shown where it was handed over, in that order. */
+    private void hang() {
+      Node n = origin.from.node;
+      if (n.parts == null) n.parts = new ArrayList<>();
+      int i = n.parts.size();
+      while (i > 0 && n.parts.get(i - 1).origin.since - origin.since > 0) i--;
+      n.parts.add(i, this);
     }
 
     Object enter(Object begun, String type, String method, String signature) {
@@ -143,18 +200,23 @@ public final class Tree {
     /** For people: a table, which the names of methods make a tree. */
     void addTo(StringBuilder text) {
       line(text, "total_ms", "own_ms", "calls").append("method");
-      addTo(text, root);
+      addTo(text, root, 0, "");
       if (leftOut > 0) text.append("\n    ").append(leftOut).append(" calls further down are left out");
+      if (notEnded() > 0) text.append("\n    ").append(notEnded()).append(" tasks have not ended");
     }
 
-    private static void addTo(StringBuilder text, Node n) {
+    private static void addTo(StringBuilder text, Node n, int below, String how) {
       line(text, Format.number(n.nanos / 1e6), Format.number(n.own() / 1e6), Format.number(n.calls));
-      for (int i = 0; i < n.depth; i++) text.append("  ");
-      text.append(n.name());
+      for (int i = 0; i < n.depth + below; i++) text.append("  ");
+      text.append(n.name()).append(how);
       if (n.calls > 1) text.append("  longest ").append(Format.number(n.longest / 1e6)).append(" ms");
       if (n.nested > 0) text.append("  ").append(n.nested).append(" more in itself");
       if (n.failed > 0) text.append("  ").append(n.failed).append(" failed");
-      for (Node i = n.first; i != null; i = i.next) addTo(text, i);
+      for (Node i = n.first; i != null; i = i.next) addTo(text, i, below, "");
+      if (n.parts == null) return;
+      for (Request part : n.parts)
+        addTo(text, part.root, below + n.depth + 1,
+            "  on [" + SafeText.line(part.origin.thread) + "] after " + Format.number(part.origin.waited / 1e6) + " ms");
     }
 
     private static StringBuilder line(StringBuilder text, String... columns) {
@@ -166,10 +228,15 @@ public final class Tree {
       return text.append("  ");
     }
 
+    private int notEnded() {
+      return origin == null ? 0 : origin.whole.notEnded();
+    }
+
     /** The calls in it, each with those in it. */
     void addTo(Json o) {
       o.put("ownMs", root.own() / 1e6).put("calls", inside(root));
       if (leftOut > 0) o.put("leftOut", leftOut);
+      if (notEnded() > 0) o.put("tasksNotEnded", notEnded());
     }
 
     private static Object[] inside(Node of) {
@@ -180,10 +247,18 @@ public final class Tree {
         o.put("longestMs", n.longest / 1e6);
         if (n.nested > 0) o.put("nested", n.nested);
         if (n.failed > 0) o.put("failed", n.failed);
-        if (n.first != null) o.put("calls", inside(n));
+        if (n.first != null || n.parts != null) o.put("calls", inside(n));
         all.add(o);
       }
+      if (of.parts != null) for (Request part : of.parts) all.add(part.json());
       return all.toArray();
+    }
+
+    private Json json() {
+      Json o = new Json().put("method", root.name()).put("count", 1).put("durationMs", root.nanos / 1e6);
+      o.put("ownMs", root.own() / 1e6).put("thread", origin.thread).put("waitedMs", origin.waited / 1e6);
+      if (root.failed > 0) o.put("failed", root.failed);
+      return o.put("calls", inside(root));
     }
   }
 
@@ -271,6 +346,39 @@ public final class Tree {
     r.top = n.outer;
     if (n.outer != null) return null;
     here[0] = null;
+    if (r.isPart())
+      synchronized (r.origin.whole) {
+        r.hang();
+      }
     return r;
+  }
+
+  /** The request of this thread, or the part of one; null if there is none. */
+  Request current() {
+    return open.get()[0];
+  }
+
+  /** A task of a request begins. Within another request it is a call. */
+  Object part(String type, Tasks.Whole whole, Point from, long since) {
+    Request[] here = open.get();
+    Request r = here[0];
+    if (r != null) return r.begin(type, "run");
+    r = here[0] = new Request(type, "run");
+    String thread = Thread.currentThread().getName();
+    r.origin = new Origin(whole, from, thread.isEmpty() ? "virtual thread" : thread, since);
+    r.root.since = System.nanoTime();
+    r.root.running = 1;
+    return r.root;
+  }
+
+  /** What {@link #part} gave is a part, not a call. */
+  boolean isPart(Object begun) {
+    return begun instanceof Node && ((Node) begun).outer == null && ((Node) begun).of.isPart();
+  }
+
+  /** What {@link #part} gave on this thread; null if it runs none. */
+  Object partHere() {
+    Request r = open.get()[0];
+    return r != null && r.isPart() ? r.root : null;
   }
 }
