@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallSpans.h"
 #include "jopt/Data/TraceCalls.h"
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -16,10 +17,6 @@ using namespace jopt::data;
 using llvm::Error;
 using llvm::StringRef;
 
-static std::string nameOf(const TracedThread &T) {
-  return T.Name.empty() ? "thread " + std::to_string(T.Id) : T.Name;
-}
-
 /// \p Name as a frame of a stack in a line.
 static std::string frame(std::string Name) {
   for (char &C : Name)
@@ -27,9 +24,6 @@ static std::string frame(std::string Name) {
       C = C == ';' ? ',' : ' ';
   return Name;
 }
-
-/// What began before the trace has no name.
-static constexpr llvm::StringLiteral Unknown = "[unknown]";
 
 namespace {
 /// Calls by the calls that they are in: a node for each stack.
@@ -45,7 +39,8 @@ public:
   Node &at(const TracedEvent &E) {
     Thread &Of = Threads[E.Thread->Number];
     if (Of.Node == 0)
-      Of.Node = child(0, {~0u, E.Thread->Number}, frame(nameOf(*E.Thread)));
+      Of.Node =
+          child(0, {~0u, E.Thread->Number}, frame(displayName(*E.Thread)));
     Of.Stack.cut(E.Level);
     if (E.IsEnter && Of.Stack.has(E.Level))
       Of.Stack.pop();
@@ -54,7 +49,7 @@ public:
       if (Of.Stack.has(E.Level - 1))
         Above = Of.Stack.at(E.Level - 1);
       else if (Of.Stack.hasUnknown())
-        Above = child(Above, {~0u, 0}, Unknown.str());
+        Above = child(Above, {~0u, 0}, CallSpans::Unknown.str());
       Of.Stack.push(child(Above, {E.Of->Class, E.Of->MethodNumber},
                           displayName(*E.Class, E.Of->MethodNumber)));
     }
@@ -106,20 +101,13 @@ Error data::exportCollapsed(const Traces &T, llvm::raw_ostream &OS,
 
 Error data::exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
                            LeftOut Tell) {
-  struct Track {
-    int64_t Id;
-    size_t Open = 0; ///< slices
-    int32_t Last = 0;
-    LevelStack<char> Stack;
-  };
-  std::map<uint32_t, Track> Tracks;
   llvm::json::OStream J(OS);
-  auto Slice = [&](const char *Phase, int64_t Thread, int32_t Milliseconds,
-                   StringRef Name) {
+  auto Slice = [&](const char *Phase, const TracedThread &Thread,
+                   int32_t Milliseconds, StringRef Name) {
     J.object([&] {
       J.attribute("ph", Phase);
       J.attribute("pid", 1);
-      J.attribute("tid", Thread);
+      J.attribute("tid", Thread.Id);
       J.attribute("ts", int64_t(Milliseconds) * 1000);
       if (!Name.empty()) {
         J.attribute("name", Name);
@@ -127,52 +115,33 @@ Error data::exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
       }
     });
   };
-  auto Close = [&](Track &Of, size_t Left, int32_t Time) {
-    for (; Of.Open > Left; --Of.Open)
-      Slice("E", Of.Id, Time, "");
-  };
-  J.objectBegin();
-  J.attribute("displayTimeUnit", "ms");
-  J.attributeBegin("traceEvents");
-  J.arrayBegin();
-  Error Failed = T.forEachEvent(Tell, [&](const TracedEvent &E) {
-    auto [I, IsNew] =
-        Tracks.try_emplace(E.Thread->Number, Track{E.Thread->Id, 0, 0, {}});
-    Track &Of = I->second;
-    if (IsNew)
+  struct Slices : CallSpans {
+    decltype(Slice) &Write;
+    llvm::json::OStream &J;
+    Slices(decltype(Slice) &Write, llvm::json::OStream &J)
+        : Write(Write), J(J) {}
+    void thread(const TracedThread &Of) override {
       J.object([&] {
         J.attribute("ph", "M");
         J.attribute("pid", 1);
         J.attribute("tid", Of.Id);
         J.attribute("name", "thread_name");
         J.attributeObject("args",
-                          [&] { J.attribute("name", nameOf(*E.Thread)); });
+                          [&] { J.attribute("name", displayName(Of)); });
       });
-    Of.Last = E.Milliseconds;
-    // What an exception ended has no event of its own.
-    const bool IsLost = Of.Stack.cut(E.Level);
-    if (E.IsEnter && Of.Stack.has(E.Level))
-      Of.Stack.pop();
-    const size_t Below = Of.Stack.hasUnknown();
-    Close(Of, IsLost ? 0 : Below + Of.Stack.known().size(), E.Milliseconds);
-    if (Of.Open < Below) {
-      ++Of.Open;
-      Slice("B", Of.Id, E.Milliseconds, Unknown);
     }
-    if (!Of.Stack.has(E.Level)) {
-      Of.Stack.push(0);
-      ++Of.Open;
-      Slice("B", Of.Id, E.Milliseconds,
-            displayName(*E.Class, E.Of->MethodNumber));
+    void begin(const TracedThread &Of, int32_t Time, StringRef Name) override {
+      Write("B", Of, Time, Name);
     }
-    if (E.IsReturn) {
-      Of.Stack.pop();
-      Close(Of, Of.Open - 1, E.Milliseconds);
+    void end(const TracedThread &Of, int32_t Time) override {
+      Write("E", Of, Time, "");
     }
-    return true;
-  });
-  for (auto &[Number, Of] : Tracks)
-    Close(Of, 0, Of.Last);
+  } Out(Slice, J);
+  J.objectBegin();
+  J.attribute("displayTimeUnit", "ms");
+  J.attributeBegin("traceEvents");
+  J.arrayBegin();
+  Error Failed = Out.run(T, Tell);
   J.arrayEnd();
   J.attributeEnd();
   J.objectEnd();

@@ -54,7 +54,7 @@ static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
 static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
            cl::desc("For export: csv, jfr, json, parquet, sqlite; of traces "
-                    "collapsed, ctf, perfetto; of coverage exec. For "
+                    "collapsed, ctf, otlp, perfetto; of coverage exec. For "
                     "callgraph: dot (default), "
                     "json. For sql: text (default), csv, json"));
 static cl::opt<std::string>
@@ -260,8 +260,8 @@ static Error report(RunInput &In, const Recording &All) {
 template <Error (*Write)(const Recording &, StringRef, LeftOut)>
 static Error exportTables(RunInput &In, const Recording &All) {
   if (All.tables().empty())
-    In.Tell("no run has a table; for traces there are -format=collapsed, ctf "
-            "and perfetto, for coverage exec");
+    In.Tell("no run has a table; for traces there are -format=collapsed, "
+            "ctf, otlp and perfetto, for coverage exec");
   return Write(All, Output, In.Tell);
 }
 
@@ -314,6 +314,7 @@ static const VerbAction AuditEntries[] = {
     {"export", "tables", "sqlite", ofTables<exportTables<exportSQLite>>},
     {"export", "traces", "collapsed", exportTraces<exportCollapsed>},
     {"export", "traces", "ctf", exportTraces<exportCTF>},
+    {"export", "traces", "otlp", exportTraces<exportOTLP>},
     {"export", "traces", "perfetto", exportTraces<exportPerfetto>},
     {"report", "tables", "", ofTables<report>},
     {"merge", "", "", merge},

@@ -42,6 +42,10 @@ llvm::Error exportCollapsed(const Traces &T, llvm::raw_ostream &OS,
 llvm::Error exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
                            LeftOut Tell);
 
+/// Writes calls as spans of OpenTelemetry: a line of OTLP's JSON for 1000
+/// spans.
+llvm::Error exportOTLP(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell);
+
 /// Writes the events into \p Folder, in version 1.8 of the Common Trace Format.
 llvm::Error exportCTF(const Traces &T, llvm::StringRef Folder, LeftOut Tell);
 
