@@ -7,6 +7,7 @@
 
 #include "ClientVerbs.h"
 #include "LineVerb.h"
+#include "StatusMetrics.h"
 #include "jopt/Agent/Attach/GivenOption.h"
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Archive/KeptRights.h"
@@ -55,6 +56,7 @@ struct Request {
   std::string PageTitle;  ///< of a one-liner: its events make a page
   bool AsJson = false;    ///< of a one-liner: for programs
   std::string OwnFolder;  ///< of a file that messages name without its path
+  bool AsMetrics = false; ///< of status: for Prometheus
   std::chrono::seconds Timeout{60};
 
   void setPage(const Telling &How, const Twine &Title) {
@@ -158,6 +160,13 @@ static Error readArgument(StringRef Argument, Request &R) {
     R.ReportFile = Value.str();
     return Error::success();
   }
+  if (R.Verb == "status" && Name == "format") {
+    if (Value != "text" && Value != "prometheus")
+      return makeError("--format: '" + Value +
+                       "': there are text and prometheus");
+    R.AsMetrics = Value == "prometheus";
+    return Error::success();
+  }
   std::string Option = Text.str();
   // These options may stand without a dash, too: they name no probe.
   const bool IsOfAnswer =
@@ -207,6 +216,7 @@ readRequest(llvm::ArrayRef<const char *> Arguments) {
     // The value may stand behind it.
     if (!Name.contains('=') && N + 1 < Arguments.size() &&
         (Name == "timeout" || (R.Verb == "report" && isReportFormat(Name)) ||
+         (R.Verb == "status" && Name == "format") ||
          (Name != "follow" && agent::needsValue(Name))))
       Argument += std::string("=") + Arguments[++N];
     if (Error E = readArgument(Argument, R))
@@ -315,7 +325,7 @@ static std::optional<int> answerWithoutAgent(const Request &R,
   const std::string Where =
       "no probes were ever put into process " + std::to_string(R.Pid);
   if (R.Verb == "status")
-    llvm::outs() << "state: off\n";
+    llvm::outs() << (R.AsMetrics ? statusMetrics(R.Pid, "") : "state: off\n");
   say(Where);
   return R.Verb == "set" || R.Verb == "tt" ? 1 : 0;
 }
@@ -386,6 +396,8 @@ public:
           Events->add(Line);
       return end();
     }
+    if (R.AsMetrics)
+      return write(statusMetrics(R.Pid, Printed));
     std::string Page;
     llvm::raw_string_ostream OS(Page);
     if (R.Report == ReportFormat::HTML)
