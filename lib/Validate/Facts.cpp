@@ -54,9 +54,8 @@ IntRange PathFacts::rangeOf(Terms &T, TermRef V) const {
   IntRange R = T.rangeOf(V);
   if (V->is(TermKind::Constant))
     return R;
-  bool Again = true;
-  for (unsigned Round = 0; Again && Round < 2; ++Round) {
-    Again = false;
+  // A later fact may make a border of a number beside one.
+  for (unsigned Round = 0; Round < 2; ++Round)
     for (auto [F, Holds] : All) {
       const bool IsLeft = F->Args.size() == 2 && F->Args[0] == V;
       if (!IsLeft && !(F->Args.size() == 2 && F->Args[1] == V))
@@ -68,7 +67,6 @@ IntRange PathFacts::rangeOf(Terms &T, TermRef V) const {
       if (F->is(TermKind::EqualInts) && Holds)
         return {C, C};
       if (F->is(TermKind::EqualInts)) {
-        Again |= R.Low == C || R.High == C;
         R.Low += R.Low == C;
         R.High -= R.High == C;
       } else if (F->is(TermKind::Less)) {
@@ -80,7 +78,6 @@ IntRange PathFacts::rangeOf(Terms &T, TermRef V) const {
           R.High = std::min(R.High, C);
       }
     }
-  }
   return R;
 }
 

@@ -410,6 +410,16 @@ bool SideMachine::invoke(Context &C, const Inst &I) {
   if (I.Op == op::INVOKESPECIAL && Args[0]->is(TermKind::Object) &&
       isQuietInit(N, T.text(N.ClassKey)))
     return next(C, Popped);
+  // It gives back what it is given, unless that is null.
+  if (I.Op == op::INVOKESTATIC && N.Name == "requireNonNull" &&
+      N.Descriptor == "(Ljava/lang/Object;)Ljava/lang/Object;" &&
+      T.text(N.ClassKey) == "java/util/Objects") {
+    const auto IsNull = needNull(C, Args[0]);
+    if (!IsNull)
+      return false;
+    if (!*IsNull)
+      return next(C, Popped, Args[0]);
+  }
   event(C, I, N.Key, true, Args, Popped);
   C.Out.ResultSlots = uint8_t(slotsOf(D.returnType()));
   C.Out.ResultKey = N.ResultKey;

@@ -131,6 +131,20 @@ With `-g=keep` a test is passed only within its line.}];
   ];
 }
 
+def CorrelatedPropagation : OptimizingPass<"correlated-propagation",
+    "Uses what tests, stores and accesses say about later tests"> {
+  let Description = [{
+Finds what is known of a slot where it is tested: it was tested before, it holds a new
+object or a constant, or a field or method of it was used and that did not fail. Branches
+that go one way only then go there, and calls of `Objects.requireNonNull` whose result
+nobody uses go where the object is known. A handler knows what held at the beginning of
+the code that it covers.}];
+  let Statistics = [
+    Statistic<"NumBranches", "branches", "Branches that go one way only">,
+    Statistic<"NumTests", "tests", "Calls of requireNonNull removed">,
+  ];
+}
+
 def ReorderSlots : OptimizingPass<"reorder-slots",
     "Gives the slots that are used most the shortest instructions"> {
   let Description = [{
@@ -183,8 +197,8 @@ def : Alias<"default<O1>",
     "What -O1 runs">;
 // Twice, as each makes work for those before it.
 def : Alias<"default<O2>",
-    "simplifycfg,instcombine,sccp,jump-threading,simplifycfg,dse,forward-slots,"
-    "adce,tighten-ranges,simplifycfg,instcombine,sccp,jump-threading,dse,"
+    "simplifycfg,instcombine,sccp,correlated-propagation,jump-threading,"
+    "simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,sccp,jump-threading,dse,"
     "forward-slots,adce,simplifycfg,remark-limits",
     "What -O2 runs">;
 def : Alias<"default<Os>", "default<O2>,reorder-slots,gc-pool", "What -Os runs">;

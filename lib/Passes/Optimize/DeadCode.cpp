@@ -49,6 +49,21 @@ void DeadCode::replaced(const Value &Old, const Value &New) {
   ++Uses[New.id()];
 }
 
+void DeadCode::goOneWay(Block &B, size_t Only) {
+  Instruction *T = B.terminator();
+  Block *To = T->successors()[Only];
+  const bool Falls = T->op() == irop::If && Only == 1;
+  Instruction *New =
+      F.create(Falls ? irop::FallThrough : irop::Goto,
+               Falls ? op::NOP : op::GOTO, Type::Void, {}, T->bci());
+  F.setSuccessors(New, To);
+  New->setAdvice(T->advice());
+  if (!Falls)
+    Lines.add(*New);
+  erase(T);
+  F.append(New, &B);
+}
+
 namespace {
 
 /// Whether a slot that some stores to are gone still holds, wherever a frame

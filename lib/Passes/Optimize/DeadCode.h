@@ -25,6 +25,8 @@ public:
   /// Takes \p I away if it has no use and does nothing. True if it went.
   bool eraseIfUnused(Instruction &I);
   unsigned uses(const Value &V) const { return Uses[V.id()]; }
+  /// The terminator of \p B goes to its successor \p Only alone.
+  void goOneWay(Block &B, size_t Only);
   /// An operand was replaced.
   void replaced(const Value &Old, const Value &New);
   unsigned numErased() const { return NumErased; }

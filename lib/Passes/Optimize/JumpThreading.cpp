@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LineKeeper.h"
+#include "Outcomes.h"
 #include "Unreachable.h"
 #include "jopt/Passes/Analysis/Constants.h"
 #include "jopt/Passes/Analysis/Effects.h"
@@ -20,15 +21,6 @@ using namespace jopt;
 #include "jopt/Passes/Passes.inc"
 
 namespace {
-
-/// The values that a tested int or reference may have, as a set.
-enum Outcome : uint8_t {
-  Negative = 1, ///< or null
-  Zero = 2,     ///< or an object
-  Positive = 4,
-  IsNull = Negative,
-  IsObject = Zero,
-};
 
 /// A block that does nothing but test a value.
 struct TestBlock {
@@ -73,30 +65,6 @@ private:
 };
 
 } // namespace
-
-/// The outcomes for which \p Branch, which tests one value, is taken.
-static uint8_t takenFor(Opcode Branch) {
-  switch (Branch) {
-  case op::IFEQ:
-    return Zero;
-  case op::IFNE:
-    return Negative | Positive;
-  case op::IFLT:
-    return Negative;
-  case op::IFGE:
-    return Zero | Positive;
-  case op::IFGT:
-    return Positive;
-  case op::IFLE:
-    return Negative | Zero;
-  case op::IFNULL:
-    return IsNull;
-  case op::IFNONNULL:
-    return IsObject;
-  default:
-    return 0;
-  }
-}
 
 static unsigned sizeOf(const Instruction &I) {
   if (I.op() == irop::LocalGet)
@@ -157,7 +125,7 @@ static const Value *storedIn(Block &From, unsigned Slot) {
 /// The outcomes that are left of a test of \p Slot at the end of \p From, where
 /// it takes the way \p Successor; all if it tests something else.
 static uint8_t testedAtEnd(Block &From, size_t Successor, unsigned Slot) {
-  constexpr uint8_t All = Negative | Zero | Positive;
+  constexpr uint8_t All = AnyOutcome;
   const Instruction &T = *From.terminator();
   if (T.op() != irop::If || T.operands().size() != 1)
     return All;

@@ -298,22 +298,6 @@ static unsigned replaceResults(Body &F, Block &B, const Propagation &Of,
   return Count;
 }
 
-/// The terminator of \p B goes to its successor \p Only alone.
-static void goOneWay(Body &F, Block &B, size_t Only, DeadCode &D) {
-  Instruction *T = B.terminator();
-  Block *To = T->successors()[Only];
-  const bool Falls = T->op() == irop::If && Only == 1;
-  Instruction *New =
-      F.create(Falls ? irop::FallThrough : irop::Goto,
-               Falls ? op::NOP : op::GOTO, Type::Void, {}, T->bci());
-  F.setSuccessors(New, To);
-  New->setAdvice(T->advice());
-  if (!Falls)
-    D.lines().add(*New);
-  D.erase(T);
-  F.append(New, &B);
-}
-
 /// Something may follow: a number is stored or goes on to another block, or a
 /// branch looks at what may be known.
 static bool hasFacts(const Body &F, const Effects &What) {
@@ -366,7 +350,7 @@ llvm::Expected<PreservedAnalyses> SCCPPass::run(Body &F, PassContext &C) const {
     Results += replaceResults(F, B, Of, D);
     if (!Only)
       continue;
-    goOneWay(F, B, *Only, D);
+    D.goOneWay(B, *Only);
     ++Branches;
   }
   if (!Branches && !Results)
