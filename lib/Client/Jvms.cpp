@@ -9,6 +9,7 @@
 #include "jopt/Client/Target.h"
 #include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -189,7 +190,7 @@ static bool looksLikeJava(const ProcessFindings &F) {
          llvm::sys::path::filename(F.P.Arguments.front()) == "java";
 }
 
-std::string client::listJvms() {
+std::string client::listJvms(bool AsJson) {
   constexpr size_t MaxCell = 4096;
   using Row = std::vector<std::string>;
   std::vector<Row> Rows = {{"PID", "USER", "JDK", "PROGRAM", "PROBES"}};
@@ -209,11 +210,24 @@ std::string client::listJvms() {
     for (std::string &Cell : Rows.back())
       Cell = toSafeLine(StringRef(Cell).take_front(MaxCell));
   }
+  std::string Text;
+  if (AsJson) {
+    llvm::raw_string_ostream OS(Text);
+    for (const Row &R : llvm::ArrayRef(Rows).drop_front()) {
+      llvm::json::OStream J(OS);
+      J.object([&] {
+        J.attribute("pid", std::stoll(R[0]));
+        for (size_t C = 1; C < R.size(); ++C)
+          J.attribute(StringRef(Rows[0][C]).lower(), llvm::json::fixUTF8(R[C]));
+      });
+      OS << '\n';
+    }
+    return Text;
+  }
   std::vector<size_t> Widths(Rows.front().size());
   for (const Row &R : Rows)
     for (size_t C = 0; C + 1 < R.size(); ++C)
       Widths[C] = std::max(Widths[C], R[C].size());
-  std::string Text;
   for (const Row &R : Rows)
     for (size_t C = 0; C < R.size(); ++C) {
       Text += R[C];

@@ -25,6 +25,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include <poll.h>
 #include <unistd.h>
 
@@ -583,7 +585,7 @@ static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
 }
 
 /// Prints what is to know before an attach; 1 if that would fail.
-static int runDoctor(llvm::ArrayRef<const char *> Arguments,
+static int runDoctor(llvm::ArrayRef<const char *> Arguments, bool AsJson,
                      DiagnosticEngine &Diags) {
   pid_t Pid = 0;
   if (Arguments.size() != 1 || !llvm::to_integer(Arguments[0], Pid, 10) ||
@@ -596,10 +598,15 @@ static int runDoctor(llvm::ArrayRef<const char *> Arguments,
   int Status = 0;
   for (const client::AttachFinding &F : client::examine(Pid)) {
     const bool Fails = F.Is == client::AttachFinding::Problem;
-    safeOuts() << (Fails                                 ? "problem  "
-                   : F.Is == client::AttachFinding::Note ? "note     "
-                                                         : "ok       ")
-               << F.What << '\n';
+    const StringRef Is = Fails                                 ? "problem"
+                         : F.Is == client::AttachFinding::Note ? "note"
+                                                               : "ok";
+    if (AsJson)
+      llvm::outs() << llvm::formatv(
+          "{0}\n", llvm::json::Value(llvm::json::Object{
+                       {"is", Is}, {"what", llvm::json::fixUTF8(F.What)}}));
+    else
+      safeOuts() << llvm::left_justify(Is, 9) << F.What << '\n';
     Status |= Fails;
   }
   return Status;
@@ -607,16 +614,22 @@ static int runDoctor(llvm::ArrayRef<const char *> Arguments,
 
 int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
                         DiagnosticEngine &Diags) {
+  const StringRef Format = StringRef(Arguments.back()).ltrim('-');
+  const bool HasFormat = Format == "format=json" || Format == "format=text";
+  const auto Words = Arguments.drop_front().drop_back(
+      HasFormat && Arguments.size() > 1 ? 1 : 0);
   if (StringRef(Arguments[0]) == "ps") {
-    if (Arguments.size() > 1) {
-      Diags.report(Severity::Error, Location(), "jopt ps takes no options");
+    if (!Words.empty()) {
+      Diags.report(Severity::Error, Location(),
+                   "jopt ps takes no options but --format=text and "
+                   "--format=json");
       return 1;
     }
-    llvm::outs() << client::listJvms();
+    llvm::outs() << client::listJvms(Format == "format=json");
     return 0;
   }
   if (StringRef(Arguments[0]) == "doctor")
-    return runDoctor(Arguments.drop_front(), Diags);
+    return runDoctor(Words, Format == "format=json", Diags);
   if (isClassVerb(Arguments[0]))
     return runClassVerb(Arguments, askAgent, Diags);
   return carryOut(readRequest(Arguments), Diags);

@@ -12,10 +12,10 @@
 
 namespace jopt::client {
 
-/// For people: a line for each JVM that this user sees, of every pid and mount
-/// namespace: number, user, version, program, and which probes are at work. No
-/// JVM is touched for that.
-std::string listJvms();
+/// A line for each JVM that this user sees, of every pid and mount
+/// namespace: number, user, version, program, and which probes are at work; for
+/// people, or \p AsJson an object on each. No JVM is touched for that.
+std::string listJvms(bool AsJson = false);
 
 /// The value of \p Name in lines "NAME: VALUE"; empty if there is none.
 std::string valueIn(const std::string &Lines, const std::string &Name);
