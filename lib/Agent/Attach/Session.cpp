@@ -343,6 +343,10 @@ bool Session::needsMethodOrder() const {
 
 bool Session::measures() const { return anyContains(Bundle, "jopt/probe/"); }
 
+bool Session::asksForCost() const {
+  return llvm::is_contained(Options.Weave.Params, "followed=true");
+}
+
 bool Session::readsFrames() const {
   return anyContains(Bundle, "jopt/probe/Throws");
 }

@@ -402,6 +402,8 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   if (!R.S)
     return true;
   compileHuge(C.Name, R, Outcome.Data);
+  if (R.S->asksForCost())
+    Limits.add(C.Name, R.data(), Outcome.Data);
   Flight.add(C.Name, R.data().size(), Outcome.Data.size(),
              nanosecondsSince(Begin));
   Traced.add(Outcome.Declared);

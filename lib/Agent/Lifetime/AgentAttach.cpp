@@ -360,6 +360,9 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
     Text = "no probe matches a loaded class: the log says what is nearest";
     tellUnmatched(Env, Jni, *S, [](jclass) { return false; });
   }
+  if (const std::string Passed = TheHook.takePassed();
+      S && Tell.asked() && !Passed.empty())
+    Tell.asked()->warn(Passed);
   Tell.publish(Jni, S,
                Text + (Text.empty() || Said.empty() ? "" : "; ") + Said);
   if (Tell.asked())

@@ -186,6 +186,8 @@ public:
   bool printsForClients() const;
   /// Classes of probes measure with what is in `jopt.probe`.
   bool measures() const;
+  /// Who follows wants to know what the probes cost: a one-liner.
+  bool asksForCost() const;
   /// They read the variables of frames.
   bool readsFrames() const;
   /// Some fragment gets what depends on the order of a class's methods.

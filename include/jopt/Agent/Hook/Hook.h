@@ -20,6 +20,7 @@
 
 #include "jopt/Agent/Hook/Dump.h"
 #include "jopt/Agent/Hook/HugeMethods.h"
+#include "jopt/Agent/Hook/PassedLimits.h"
 #include "jopt/Agent/Hosts/DeclaredClasses.h"
 #include "jopt/Agent/Hosts/ProbeAccess.h"
 #include "jopt/Agent/Retransform/FlightEvents.h"
@@ -67,6 +68,10 @@ public:
   /// From now on classes are dumped into that folder.
   llvm::Error dumpTo(llvm::StringRef Folder) { return TheDump.open(Folder); }
   /// @}
+
+  /// The methods that passed limits of HotSpot since it was last called, as a
+  /// sentence; empty if there are none, or nobody follows.
+  std::string takePassed() { return Limits.take(); }
 
   /// Declares the traced classes that have not run a method.
   void declareTraced(JNIEnv *Jni) { Traced.declare(Jni); }
@@ -123,6 +128,7 @@ private:
   DeclaredClasses Traced;
   FlightEvents Flight{Env.Later};
   HugeMethods Huge;
+  PassedLimits Limits;
   std::shared_ptr<const Session> Current; ///< by atomic operations alone
 };
 
