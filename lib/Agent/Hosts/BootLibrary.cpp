@@ -87,7 +87,7 @@ static bool isOptional(StringRef Name) {
   return Name.starts_with("jopt/boot/flight/") ||
          Name.starts_with("jopt/probe/FlightWriter") ||
          Name.starts_with("jopt/probe/BeanWriter") ||
-         Name == "jopt/probe/Walker";
+         Name == "jopt/probe/LiveFrames" || Name == "jopt/probe/Walker";
 }
 
 /// Defines those of \p All that are not there.

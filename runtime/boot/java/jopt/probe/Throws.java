@@ -80,15 +80,12 @@ public final class Throws {
   }
 
   /**
-   * Says what cannot be had, once.
+   * Makes an event for nobody: what the first one takes is then no time of the program.
    *
    * @param asJson as {@link #print} is to print
    */
   public void begin(boolean asJson) {
     Event.rehearse(asJson);
-    if (withVariables && reader == null)
-      Output.undone(
-          "variables of frames need the agent, and Java 9 or later: only the frames are shown (" + why + ")");
     if (reader != null) reader.frames(new Exception(), 2, withVariables);
   }
 
@@ -150,11 +147,14 @@ public final class Throws {
   }
 
   /**
-   * Prints how many came after the first ones.
+   * Prints how many came after the first ones, and says if there were no variables.
    *
    * @param asJson as objects
    */
   public void end(boolean asJson) {
+    if (withVariables && reader == null)
+      Output.undone(
+          "variables of frames need the agent, and Java 9 or later: only the frames are shown (" + why + ")");
     new TreeMap<>(seen)
         .forEach(
             (what, count) -> {
