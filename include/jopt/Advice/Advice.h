@@ -164,7 +164,7 @@ struct TargetRule {
   std::string Text;
   bool Include = true;
   bool Optional = false; ///< it may match nothing, as other versions differ
-  Location Where; ///< in the probe file, for "matched nothing"
+  Location Where;        ///< in the probe file, for "matched nothing"
 };
 
 /// By which names of classes an include rule reaches methods. Not for calls.

@@ -62,11 +62,10 @@ std::string PassedLimits::take() {
   std::string Text;
   for (auto &[Limit, Names] : Taken) {
     llvm::sort(Names);
-    const StringRef Effect = Limit == hotspot::MaxInlineSize
-                                 ? "inlined only where they are hot"
-                             : Limit == hotspot::FreqInlineSize
-                                 ? "inlined no more"
-                                 : "compiled no more";
+    const StringRef Effect =
+        Limit == hotspot::MaxInlineSize    ? "inlined only where they are hot"
+        : Limit == hotspot::FreqInlineSize ? "inlined no more"
+                                           : "compiled no more";
     Text += (Text.empty() ? "" : "; ") +
             (llvm::Twine(Names.size()) + " over " + llvm::Twine(Limit) +
              " bytes (" + Effect + "): ")
