@@ -58,6 +58,11 @@ class Failure(Exception):
     """A message for the user."""
 
 
+def quoted(path):
+    """A path as it stands between apostrophes in a statement."""
+    return path.replace("'", "''")
+
+
 class Store:
     """The tables, each filled when it is asked for."""
 
@@ -117,7 +122,9 @@ class Store:
                     found = [line.rstrip("\n").partition("=")[::2] for line in f]
                 one = dict(found)
                 id_ = one.get("run", "")
-                if id_ not in taken and id_.startswith(self.args.run or ""):
+                # Ids become parts of statements, and folders may be anybody's.
+                if (re.fullmatch("[0-9a-f]{32}", id_) and id_ not in taken
+                        and id_.startswith(self.args.run or "")):
                     taken.add(id_)
                     yield one, found, at
 
@@ -133,7 +140,7 @@ class Store:
                 writer.writerow([NULL if v is None else v for v in row])
         if os.path.getsize(path):
             self.database.execute(
-                f"COPY {table} FROM '{path}' (FORMAT csv, HEADER false, NULLSTR '{NULL}', "
+                f"COPY {table} FROM '{quoted(path)}' (FORMAT csv, HEADER false, NULLSTR '{NULL}', "
                 "QUOTE '\"', ESCAPE '\"', DELIMITER ',', AUTO_DETECT false, "
                 "MAX_LINE_SIZE 67108864)")
         os.unlink(path)
@@ -172,12 +179,12 @@ def load_recorded(store):
     names = [n for n, in source.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")]
     for name in names:
-        quoted = '"' + name.replace('"', '""') + '"'
-        columns = source.execute(f"PRAGMA table_info({quoted})").fetchall()
+        table = '"' + name.replace('"', '""') + '"'
+        columns = source.execute(f"PRAGMA table_info({table})").fetchall()
         types = ", ".join('"' + c[1].replace('"', '""') + '" ' +
                           ("BIGINT" if c[2] == "INTEGER" else "VARCHAR") for c in columns)
-        store.database.execute(f"CREATE TABLE recorded.{quoted} ({types})")
-        store.fill(f"recorded.{quoted}", source.execute(f"SELECT * FROM {quoted}"))
+        store.database.execute(f"CREATE TABLE recorded.{table} ({types})")
+        store.fill(f"recorded.{table}", source.execute(f"SELECT * FROM {table}"))
     source.close()
     os.unlink(path)
 
@@ -211,7 +218,7 @@ def load_events(store):
             store.database.execute(
                 f"INSERT INTO events SELECT '{run}', event, thread, time, "
                 "nullif(depth, -1), replace(host, '/', '.'), declared, trim(type, '$') "
-                f"FROM read_csv('{path}', header = false, auto_detect = false, "
+                f"FROM read_csv('{quoted(path)}', header = false, auto_detect = false, "
                 "delim = ',', quote = '', escape = '', columns = {'mark': 'VARCHAR', "
                 "'event': 'BIGINT', 'thread': 'BIGINT', 'time': 'BIGINT', "
                 "'depth': 'BIGINT', 'host': 'VARCHAR', 'declared': 'BIGINT', "
@@ -350,8 +357,7 @@ def write_parquet(store, folder):
 
     def write(source, path):
         if store.database.execute(f"SELECT 1 FROM {source} LIMIT 1").fetchone():
-            quoted = path.replace("'", "''")
-            store.database.execute(f"COPY (FROM {source}) TO '{quoted}' "
+            store.database.execute(f"COPY (FROM {source}) TO '{quoted(path)}' "
                                    "(FORMAT parquet, COMPRESSION zstd)")
 
     for name in (*TABLES, *VIEWS):

@@ -10,14 +10,12 @@ import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
-import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
  * Sets a property, {@code argLine} by default, to an option that gives the JVM of the tests jopt's
  * agent. Surefire and Failsafe read that property; other options in it stay.
  */
-@Mojo(name = "prepare-agent", defaultPhase = LifecyclePhase.INITIALIZE, threadSafe = true,
-    requiresDependencyResolution = ResolutionScope.RUNTIME)
+@Mojo(name = "prepare-agent", defaultPhase = LifecyclePhase.INITIALIZE, threadSafe = true)
 public final class PrepareAgentMojo extends JoptMojo {
   private static final String TEST_CLASS_PATH = "maven.test.additionalClasspath";
 
