@@ -27,6 +27,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -551,6 +552,8 @@ static llvm::Expected<int> carryOut(const Request &R) {
   auto A = client::load(*T, *Folder, Library, Carried, *Lines, R.Timeout);
   if (!A)
     return A.takeError();
+  if (!R.OwnFolder.empty()) // The agent has read it; nothing is to be left.
+    removeTree(AT_FDCWD, R.OwnFolder.c_str());
   std::string Said = A->Said;
   for (size_t At; !R.OwnFolder.empty() &&
                   (At = Said.find(R.OwnFolder)) != std::string::npos;)
