@@ -164,6 +164,11 @@ std::optional<double> agent::parsePercent(StringRef Text) {
 
 /// Checks the bounds in \p O.
 static llvm::Error checkBounds(const AgentOptions &O) {
+  for (auto [Name, Time] :
+       {std::pair("max-stop", &O.MaxStop), std::pair("max-stops", &O.MaxStops)})
+    if (!Time->empty() && (!parseTime(*Time) || parseTime(*Time)->count() == 0))
+      return makeError("'" + llvm::Twine(Name) + "': '" + *Time +
+                       "' is no time; write it like 20ms or 1s");
   if (!O.For.empty() && !parseTime(O.For))
     return makeError("'for': '" + O.For +
                      "' is no time; write it like 500ms, 30s, 5m, 2h");
@@ -195,7 +200,8 @@ static llvm::Error checkChange(const AgentOptions &O) {
       "probe-api",  "probe-mode",    "probe-on",  "probe-off", "probe-cache",
       "probe-auto", "probe-disable", "isolate",   "guard",     "count-events",
       "log",        "level",         "answer",    "report",    "stats",
-      "in-flight",  "client",        "status",    "for",       "follow"};
+      "in-flight",  "max-stop",      "max-stops", "client",    "status",
+      "for",        "follow"};
   for (std::string Name : O.GivenNames) {
     std::replace(Name.begin(), Name.end(), '_', '-');
     if (!Own.contains(Name) && !StringRef(Name).starts_with("param."))

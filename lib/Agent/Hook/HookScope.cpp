@@ -15,6 +15,14 @@ static thread_local InHook ThreadIs = InHook::No;
 
 HookScope::HookScope(InHook Now) : Was(std::exchange(ThreadIs, Now)) {}
 
-HookScope::~HookScope() { ThreadIs = Was; }
+static thread_local std::chrono::steady_clock::time_point LastEnd;
+
+HookScope::~HookScope() {
+  if (ThreadIs == InHook::ForChange)
+    LastEnd = std::chrono::steady_clock::now();
+  ThreadIs = Was;
+}
+
+std::chrono::steady_clock::time_point HookScope::lastEnd() { return LastEnd; }
 
 InHook HookScope::current() { return ThreadIs; }

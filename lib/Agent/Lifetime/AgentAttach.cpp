@@ -11,6 +11,7 @@
 #include "jopt/Agent/Lifetime/OtherCopies.h"
 #include "jopt/Agent/Telemetry/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -257,7 +258,12 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   // as slow already as that makes them.
   if (New || Classes.policy() == InFlightPolicy::Skip)
     Classes.setPolicy(O.InFlight);
+  Classes.setLimits(
+      {parseTime(O.MaxStop).value_or(std::chrono::milliseconds(0)),
+       parseTime(O.MaxStops).value_or(std::chrono::milliseconds(0))});
   const Retransformer::Unchanged Not = changeLoaded(Jni, New.get());
+  if (New && (!O.MaxStop.empty() || !O.MaxStops.empty()))
+    tellStops();
   if (New && Not.Left)
     return endEarly(Jni, Not.Left);
   const unsigned Refused = Not.Refused;
@@ -291,6 +297,21 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
         : Had ? "the probes are gone"
               : "no probes were at work");
   return Status;
+}
+
+/// Says how long the program stood still.
+void Agent::tellStops() {
+  const Retransformer::Stops &S = Classes.stops();
+  auto Millis = [](std::chrono::nanoseconds Time) {
+    return llvm::formatv("{0:f1} ms", double(Time.count()) / 1e6).str();
+  };
+  const std::string Text =
+      "stops of all threads to put the probes in: " + std::to_string(S.Count) +
+      ", the longest " + Millis(S.Longest) + ", " + Millis(S.Sum) + " in all";
+  if (Tell.asked())
+    Tell.asked()->warn(Text);
+  else
+    Env.TheLog.info(Text);
 }
 
 /// The probes at work were not put into \p Left classes, as the walk was ended:

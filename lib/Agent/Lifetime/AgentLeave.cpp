@@ -27,6 +27,8 @@ std::string Agent::whyEnded() {
     return {};
   if (Stay.isOver())
     return TimeIsOver.str();
+  if (Classes.stops().PassedAll)
+    return "their stops would take longer than max-stops allows";
   if (Tell.follower().isGone() ||
       (Tell.asked() && Tell.asked()->isClientGone()))
     return "the client has gone";

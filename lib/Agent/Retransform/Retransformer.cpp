@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Retransform/Retransformer.h"
+#include "jopt/Agent/Hook/HookScope.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -15,6 +16,8 @@ using namespace jopt;
 using namespace jopt::agent;
 using std::chrono::milliseconds;
 
+/// The first batch of a walk whose stops have a limit.
+static constexpr size_t FirstOfLimited = 8;
 /// How long it is to the first look on the agent's thread, and at most to the
 /// next: each takes twice as long to come as the one before.
 static constexpr milliseconds FirstRest(1000), LongestRest(30000);
@@ -210,9 +213,20 @@ Retransformer::collect(JNIEnv *Jni, llvm::function_ref<bool(jclass)> Is) const {
   return Found;
 }
 
-/// Changes those of \p Meant, weak references, that are still there.
-void Retransformer::changeBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant,
-                                Walk &W) {
+/// Behind a batch of \p Size classes that took \p Stop: half of the limit, as
+/// what a stop takes differs.
+size_t Retransformer::sizeOfNext(size_t Size, size_t Most,
+                                 std::chrono::nanoseconds Stop) const {
+  const double Fits = double(Limits.Each.count()) / 2 /
+                      double(std::max<int64_t>(1, Stop.count()));
+  return std::clamp<size_t>(size_t(double(Size) * std::min(Fits, 1e6)), 1,
+                            Most);
+}
+
+/// Changes those of \p Meant, weak references, that are still there; how long
+/// that stopped all threads.
+std::chrono::nanoseconds
+Retransformer::changeBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant, Walk &W) {
   std::vector<jclass> Batch;
   // Local references would count for whoever looks at a class then.
   for (jclass C : Meant)
@@ -227,9 +241,17 @@ void Retransformer::changeBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant,
     Free = NotInLoops;
     W.Looked = Clock::now();
   }
+  const auto Begin = Clock::now();
   W.Not.Refused += changeNow(Jni, Free);
+  const std::chrono::nanoseconds Stop =
+      Free.empty() ? std::chrono::nanoseconds(0)
+                   : Clock::now() - std::max(Begin, HookScope::lastEnd());
+  Made.Count += !Free.empty();
+  Made.Longest = std::max(Made.Longest, Stop);
+  Made.Sum += Stop;
   for (jclass C : Batch)
     Jni->DeleteGlobalRef(C);
+  return Stop;
 }
 
 /// Changes \p Meant, except the classes that it postpones, and deletes the
@@ -240,14 +262,19 @@ void Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant,
   W.Looked = Clock::now();
   auto *const Outer = std::exchange(OfThread, &W.GoesOn);
   for (llvm::ArrayRef<jclass> Rest = Free; !Rest.empty();) {
-    if (!W.GoesOn(Rest.size())) {
+    // The next stop is taken to be as long as the longest so far.
+    Made.PassedAll |= W.PutsIn && Limits.All.count() && Made.Count &&
+                      Made.Sum + Made.Longest > Limits.All;
+    if (!W.GoesOn(Rest.size()) || Made.PassedAll) {
       W.Not.Left += Rest.size();
       break;
     }
     auto Batch = Rest.take_front(W.Batch);
     Rest = Rest.drop_front(Batch.size());
+    const auto Stop = changeBatch(Jni, Batch, W);
     W.Batch = std::min(2 * W.Batch, MostInBatch);
-    changeBatch(Jni, Batch, W);
+    if (W.PutsIn && Limits.Each.count())
+      W.Batch = sizeOfNext(Batch.size(), W.Batch, Stop);
   }
   OfThread = Outer;
   for (jclass C : Meant)
@@ -292,6 +319,10 @@ Retransformer::Unchanged Retransformer::walk(JNIEnv *Jni, const Session *New,
   if (!Concerned)
     forgetLeft(Jni);
   Walk W = {GoesOn};
+  W.PutsIn = New != nullptr;
+  Made = {};
+  if (W.PutsIn && Limits.Each.count())
+    W.Batch = FirstOfLimited;
   Memory.noteComing(Jni, New && !Concerned);
   pass(Jni, New, Concerned, W);
   // Classes that were on their way when the probes changed.

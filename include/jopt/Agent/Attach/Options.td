@@ -130,6 +130,12 @@ def : Text<"client", "ClientPath", "SOCKET",
 def : Text<"follow", "FollowSocket", "SOCKET",
            "At an attach: a client listens there, and gets what probes print "
            "and what the log has; the probes leave when it goes">;
+def : Text<"max-stop", "MaxStop", "TIME",
+           "At an attach: about how long one stop of all threads may take while "
+           "loaded classes are changed, as `20ms`; so few are changed at once">;
+def : Text<"max-stops", "MaxStops", "TIME",
+           "At an attach: how long all stops may take together, as `1s`; where "
+           "they would take longer, the probes leave">;
 def : Choice<"on-error", "", "", [
         Shorthand<"stop", "S.ContinueOnError = false", "it stops the JVM">,
         Shorthand<"continue", "S.ContinueOnError = true",

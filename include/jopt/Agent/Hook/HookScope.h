@@ -15,6 +15,8 @@
 #ifndef JOPT_AGENT_HOOK_HOOKSCOPE_H
 #define JOPT_AGENT_HOOK_HOOKSCOPE_H
 
+#include <chrono>
+
 namespace jopt::agent {
 
 enum class InHook {
@@ -34,6 +36,9 @@ public:
 
   /// Of this thread.
   static InHook current();
+  /// When this thread was last in the hook for a change: the JVM stops all
+  /// threads behind that.
+  static std::chrono::steady_clock::time_point lastEnd();
 
 private:
   const InHook Was;

@@ -68,6 +68,7 @@ private:
   void changeProbes(JNIEnv *Jni, const Registry::Change &C);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
+  void tellStops();
   AttachStatus tellClasses(JNIEnv *Jni, const AgentOptions &O);
   AttachStatus attachNow(JavaVM *VM, JNIEnv *Jni, const char *Options,
                          AttachReply &Reply, bool IsOff);

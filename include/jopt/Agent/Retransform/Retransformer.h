@@ -38,6 +38,22 @@ public:
   /// most. Each batch has twice as many as the one before.
   static constexpr size_t FirstBatch = 64, MostInBatch = 1024;
 
+  /// Limits of the stops that put probes in; zero: none.
+  struct StopLimits {
+    std::chrono::nanoseconds Each{0}, All{0};
+  };
+  /// The stops of a walk, as far as the thread that walks can tell: from the
+  /// last class that the hook saw on.
+  struct Stops {
+    unsigned Count = 0;
+    std::chrono::nanoseconds Longest{0}, Sum{0};
+    bool PassedAll = false; ///< the walk ended for that
+  };
+  void setLimits(StopLimits L) { Limits = L; }
+  const StopLimits &limits() const { return Limits; }
+  /// Of the last walk.
+  const Stops &stops() const { return Made; }
+
   /// Asked before each batch, with how many classes are still to be changed;
   /// false ends the walk. On the thread that walks; asked by the hook too,
   /// which leaves the rest of a batch alone then.
@@ -94,6 +110,7 @@ private:
   /// A walk under way.
   struct Walk {
     Continues GoesOn;
+    bool PutsIn = false; ///< the limits of stops hold
     size_t Meant = 0;    ///< classes so far
     bool IsFirst = true; ///< no pass was made yet
     Unchanged Not = {};
@@ -115,7 +132,10 @@ private:
   std::vector<jclass> collect(JNIEnv *Jni,
                               llvm::function_ref<bool(jclass)> Is) const;
   void changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant, Walk &W);
-  void changeBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant, Walk &W);
+  std::chrono::nanoseconds changeBatch(JNIEnv *Jni,
+                                       llvm::ArrayRef<jclass> Meant, Walk &W);
+  size_t sizeOfNext(size_t Size, size_t Most,
+                    std::chrono::nanoseconds Stop) const;
   bool isMeant(JNIEnv *Jni, const Session *New, const Session *Concerned,
                jclass Class) const;
   bool hasCome(JNIEnv *Jni, jclass Class) const;
@@ -126,6 +146,8 @@ private:
   jlong Walks = 0; ///< so far: the tag of the classes that the last one saw
   std::atomic<InFlightPolicy> Policy{InFlightPolicy::Skip};
   ActivationsInFlight InFlight;
+  StopLimits Limits;
+  Stops Made;
   mutable std::mutex Lock; ///< of Postponed; held for a look at the stacks
   std::vector<Left> Postponed;
 };
