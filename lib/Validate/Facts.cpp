@@ -157,22 +157,32 @@ std::optional<bool> PathFacts::decide(Terms &T, TermRef P) const {
 }
 
 TermRef PathFacts::normalise(Terms &T, TermRef V) const {
+  llvm::DenseMap<TermRef, TermRef> Done;
+  return normalise(T, V, Done);
+}
+
+/// Terms share parts, which are looked at once: \p Done.
+TermRef PathFacts::normalise(Terms &T, TermRef V,
+                             llvm::DenseMap<TermRef, TermRef> &Done) const {
   if (V->Args.empty() && !V->is(TermKind::Symbol))
     return V;
-  if (V->is(TermKind::InstanceOf)) {
+  if (TermRef Is = Done.lookup(V))
+    return Is;
+  Done[V] = V;
+  if (V->is(TermKind::InstanceOf))
     if (auto Is = decide(T, V))
-      return T.ofInt(*Is);
-  }
+      return Done[V] = T.ofInt(*Is);
   const IntRange R = rangeOf(T, V);
   if (R.Low == R.High)
-    return T.ofInt(R.Low);
+    return Done[V] = T.ofInt(R.Low);
   if (find(T.make(TermKind::EqualRefs, 0, {V, T.null()})) == true)
-    return T.null();
+    return Done[V] = T.null();
   if (V->Args.empty())
     return V;
   llvm::SmallVector<TermRef, 4> Args;
   for (TermRef A : V->Args)
-    Args.push_back(A->is(TermKind::Store) ? A : normalise(T, A));
-  return llvm::equal(Args, V->Args) ? V
-                                    : T.make(V->Kind, V->Code, Args, V->Bits);
+    Args.push_back(A->is(TermKind::Store) ? A : normalise(T, A, Done));
+  return Done[V] = llvm::equal(Args, V->Args)
+                       ? V
+                       : T.make(V->Kind, V->Code, Args, V->Bits);
 }

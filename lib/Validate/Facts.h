@@ -30,6 +30,8 @@ public:
   }
 
 private:
+  TermRef normalise(Terms &T, TermRef V,
+                    llvm::DenseMap<TermRef, TermRef> &Done) const;
   std::optional<bool> find(TermRef Predicate) const;
   bool isNonNull(Terms &T, TermRef V) const;
   IntRange rangeOf(Terms &T, TermRef V) const;
