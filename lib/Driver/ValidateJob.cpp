@@ -112,7 +112,12 @@ JobStatus jopt::validateInputs(const std::string &Old, const std::string &New,
                                ValidateCounts &Counts) {
   NewClasses Classes;
   Comparer Work(Classes);
-  llvm::Error E = walk(New, Classes, Threads);
+  auto IsClass = [](llvm::StringRef Path) { return Path.ends_with(".class"); };
+  llvm::Error E =
+      IsClass(Old) == IsClass(New)
+          ? walk(New, Classes, Threads)
+          : makeError("one input is a class file and the other is not: give "
+                      "two class files, or two archives or folders");
   if (!E && Classes.Classes.empty())
     E = makeError(Location(New), "there is no class file in it");
   if (!E)

@@ -12,12 +12,17 @@
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/Json.h"
+#include "jopt/Support/Temporary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <list>
+#include <optional>
 #include <unistd.h>
 
 using namespace jopt;
@@ -38,14 +43,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// A logpoint. `jopt line --show` writes its probe file; then one process puts
+/// the files of all logpoints into the program.
 struct Logpoint {
   int64_t Id = 0, Line = 0;
   std::string Path;                    ///< of the source
   std::string Text, Condition, Events; ///< as the editor gives them
-  std::unique_ptr<VerbProcess> Verb;   ///< null: it could not be set
-  bool IsVerified = false, IsStopped = false;
-  Clock::time_point End; ///< where it is stopped
-  std::string Message;   ///< why it is not verified
+  std::unique_ptr<VerbProcess> Maker;  ///< while the file is made
+  std::string File;                    ///< its path; empty: there is none
+  std::string Xml;
+  uint64_t Seen = 0, Most = 0; ///< events; Most 0: any number
+  bool IsVerified = false;
+  std::string Message; ///< why it is not verified
 
   bool isSame(const Logpoint &O) const {
     return Path == O.Path && Line == O.Line && Text == O.Text &&
@@ -69,9 +78,12 @@ private:
   void take(const json::Object &Request);
   json::Value setBreakpoints(const json::Object &Arguments);
   void begin(Logpoint &P);
-  void note(Logpoint &P, VerbProcess::Stream S, StringRef Line);
-  void look(Logpoint &P);
-  void stop(Logpoint &P);
+  void finishFile(Logpoint &P);
+  void attach();
+  void note(VerbProcess::Stream S, StringRef Line);
+  void print(const json::Object &Event);
+  void lookAtAttached();
+  void wait();
 
   void send(StringRef Type, Members Of) {
     json::Object Message(Of);
@@ -91,12 +103,24 @@ private:
   bool IsOpen = true;
   int64_t Sequence = 0, LastId = 0, Pid = 0;
   std::list<Logpoint> Points;
+  bool HasChanged = false;         ///< Points, since Attached was started
+  std::optional<Temporary> Folder; ///< of the probe files
+  std::unique_ptr<VerbProcess> Attached;
+  std::string AttachError; ///< that it wrote
+  /// A process whose probes others replaced, or which was asked to end.
+  struct Leaving {
+    std::unique_ptr<VerbProcess> Verb;
+    Clock::time_point End;
+  };
+  std::list<Leaving> Left;
 };
 
 } // namespace
 
 /// The name of the type that \p Line declares; empty: it declares none.
 static StringRef declaredType(StringRef Line) {
+  if (Line.starts_with("/") || Line.starts_with("*"))
+    return {}; // a comment
   llvm::SmallVector<StringRef, 8> Words;
   Line.split(Words, ' ', -1, /*KeepEmpty=*/false);
   for (size_t N = 0; N + 1 < Words.size(); ++N)
@@ -132,47 +156,116 @@ std::string protocol::classOfSource(StringRef Path, StringRef Text,
   return (Package.empty() ? "" : Package + ".") + Type;
 }
 
-/// Has `jopt line` run for \p P, or notes why that cannot be.
+/// The text of a source file; the error says why there is none.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readSource(const std::string &Path) {
+  constexpr uint64_t MaxSource = 16 << 20;
+  llvm::sys::fs::file_status Status;
+  if (std::error_code EC = llvm::sys::fs::status(Path, Status))
+    return makeError(EC.message());
+  if (Status.type() != llvm::sys::fs::file_type::regular_file ||
+      Status.getSize() > MaxSource)
+    return makeError("it is no plain file of up to 16 MB");
+  auto Source = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
+  if (!Source)
+    return makeError(Source.getError().message());
+  return std::move(*Source);
+}
+
+/// Has the probe file of \p P made, or notes why that cannot be.
 void DapServer::begin(Logpoint &P) {
   if (P.Text.empty()) {
     P.Message = NeverStops;
     return;
   }
-  if (llvm::count_if(Points, [](const Logpoint &P) { return bool(P.Verb); }) >
-      ptrdiff_t(MaxLogpoints)) {
+  if (Points.size() > MaxLogpoints) {
     P.Message = (Twine(MaxLogpoints) + " logpoints are set").str();
     return;
   }
-  auto Source = llvm::MemoryBuffer::getFile(P.Path, /*IsText=*/true);
+  if (!P.Events.empty() &&
+      (!llvm::to_integer(P.Events, P.Most, 10) || P.Most == 0)) {
+    P.Message = "'" + P.Events +
+                "': the hit count is a number, after which the logpoint ends";
+    return;
+  }
+  auto Source = readSource(P.Path);
   if (!Source) {
     P.Message = "'" + P.Path +
                 "' cannot be read, so its package is not known: " +
-                Source.getError().message();
+                toMessage(Source.takeError());
     return;
   }
   std::vector<std::string> Words = {
       "line", std::to_string(Pid),
       classOfSource(P.Path, (*Source)->getBuffer(), P.Line) + ":" +
           std::to_string(P.Line),
-      "--format=json", "--text=" + P.Text};
+      "--text=" + P.Text, "--show"};
   if (!P.Condition.empty())
     Words.push_back("--when=" + P.Condition);
-  if (!P.Events.empty())
-    Words.push_back("--limit=" + P.Events);
-  auto Verb = VerbProcess::start(Program, Words);
-  if (Verb)
-    P.Verb = std::move(*Verb);
+  auto Maker = VerbProcess::start(Program, Words);
+  if (Maker)
+    P.Maker = std::move(*Maker);
   else
-    P.Message = toMessage(Verb.takeError());
+    P.Message = toMessage(Maker.takeError());
 }
 
-void DapServer::stop(Logpoint &P) {
-  if (P.IsStopped)
+/// The process that makes the file of \p P has ended.
+void DapServer::finishFile(Logpoint &P) {
+  const int Status = *P.Maker->status();
+  P.Maker.reset();
+  if (Status == 0 && !Folder) {
+    auto Made = makeTemporaryFolder("jopt-dap-");
+    if (Made)
+      Folder.emplace(std::move(*Made));
+    else
+      P.Message = toMessage(Made.takeError());
+  }
+  if (Status == 0 && Folder) {
+    std::string File =
+        Folder->path() + "/logpoint-" + std::to_string(P.Id) + ".xml";
+    std::error_code EC;
+    llvm::raw_fd_ostream OS(File, EC);
+    OS << P.Xml;
+    OS.close();
+    if (!EC && !OS.has_error())
+      P.File = std::move(File);
+    OS.clear_error();
+  }
+  P.Xml.clear();
+  HasChanged |= !P.File.empty();
+  if (!P.File.empty())
     return;
-  P.IsStopped = true;
-  P.End = Clock::now() + Farewell;
-  if (P.Verb)
-    P.Verb->stop();
+  if (P.Message.empty())
+    P.Message = "it could not be made";
+  tellChange(P);
+}
+
+/// Puts in the logpoints that there are now. They take the place of those of
+/// before.
+void DapServer::attach() {
+  HasChanged = false;
+  AttachError.clear();
+  std::vector<std::string> Words = {
+      "attach",   std::to_string(Pid),    "-add",
+      "--follow", "-param.followed=true", "-param.json=true"};
+  const size_t NumOptions = Words.size();
+  for (const Logpoint &P : Points)
+    if (!P.File.empty())
+      Words.push_back("-probes=" + P.File);
+  const bool HasAny = Words.size() > NumOptions;
+  if (Attached) {
+    // Probes that are replaced leave by themselves.
+    if (!HasAny)
+      Attached->stop();
+    Left.push_back({std::move(Attached), Clock::now() + Farewell});
+  }
+  if (!HasAny)
+    return;
+  auto Verb = VerbProcess::start(Program, Words);
+  if (Verb)
+    Attached = std::move(*Verb);
+  else
+    AttachError = toMessage(Verb.takeError());
 }
 
 /// The editor sends all breakpoints of a source: those that it had keep
@@ -196,7 +289,7 @@ json::Value DapServer::setBreakpoints(const json::Object &Arguments) {
       New.Condition = Text("condition");
       New.Events = Text("hitCondition");
       auto Old = llvm::find_if(Points, [&](const Logpoint &P) {
-        return !P.IsStopped && P.isSame(New) && !llvm::is_contained(Given, &P);
+        return P.isSame(New) && !llvm::is_contained(Given, &P);
       });
       if (Old == Points.end()) {
         New.Id = ++LastId;
@@ -206,53 +299,106 @@ json::Value DapServer::setBreakpoints(const json::Object &Arguments) {
       }
       Given.push_back(&*Old);
     }
-  for (Logpoint &P : Points)
-    if (P.Path == Path && !llvm::is_contained(Given, &P))
-      stop(P);
+  Points.remove_if([&](const Logpoint &P) {
+    const bool Goes = P.Path == Path && !llvm::is_contained(Given, &P);
+    HasChanged |= Goes && !P.File.empty();
+    return Goes;
+  });
   json::Array Described;
   for (const Logpoint *P : Given)
     Described.push_back(P->describe());
   return json::Object{{"breakpoints", std::move(Described)}};
 }
 
-/// A line that the process of \p P wrote.
-void DapServer::note(Logpoint &P, VerbProcess::Stream S, StringRef Line) {
-  if (P.IsStopped)
+/// Prints \p Event for the logpoint at its line.
+void DapServer::print(const json::Object &Event) {
+  const auto Text = Event.getString("text");
+  const auto Line = Event.getInteger("line");
+  auto P = llvm::find_if(Points, [&](const Logpoint &P) {
+    return Line && P.Line == *Line && !P.File.empty();
+  });
+  if (!Text || P == Points.end())
     return;
-  if (S == VerbProcess::Messages) {
-    Line.consume_front("jopt: ");
-    if (Line.consume_front("error: "))
-      P.Message = Line.str();
-    else if (!P.IsVerified && Line.starts_with("probes at work")) {
-      P.IsVerified = true;
-      P.Message.clear();
-      tellChange(P);
-    }
+  event("output",
+        {{"category", "console"},
+         {"output", hideSecrets(*Text) + "\n"},
+         {"source", json::Object{{"name", llvm::sys::path::filename(P->Path)},
+                                 {"path", P->Path}}},
+         {"line", P->Line}});
+  if (++P->Seen != P->Most)
     return;
-  }
-  auto Event = parseJson(Line);
-  const json::Object *O = Event ? Event->getAsObject() : nullptr;
-  if (const auto Text = O ? O->getString("text") : std::nullopt)
-    event("output",
-          {{"category", "console"},
-           {"output", hideSecrets(*Text) + "\n"},
-           {"source", json::Object{{"name", llvm::sys::path::filename(P.Path)},
-                                   {"path", P.Path}}},
-           {"line", P.Line}});
-  if (!Event)
-    llvm::consumeError(Event.takeError());
+  P->File.clear();
+  P->IsVerified = false;
+  P->Message = "it has seen as much as it was to see";
+  HasChanged = true;
+  tellChange(*P);
 }
 
-/// Whether the process of \p P has ended by itself.
-void DapServer::look(Logpoint &P) {
-  if (P.IsStopped || !P.Verb || !P.Verb->isSilent() || !P.Verb->status())
+/// A line that the process of the logpoints wrote.
+void DapServer::note(VerbProcess::Stream S, StringRef Line) {
+  Line.consume_front("jopt: ");
+  if (Line.consume_front("error: ")) {
+    AttachError = Line.str();
+  } else if (Line.starts_with("probes at work")) {
+    for (Logpoint &P : Points)
+      if (!P.File.empty() && !P.IsVerified) {
+        P.IsVerified = true;
+        P.Message.clear();
+        tellChange(P);
+      }
+  } else if (S == VerbProcess::Output) {
+    auto Event = parseJson(Line);
+    if (const json::Object *O = Event ? Event->getAsObject() : nullptr)
+      print(*O);
+    if (!Event)
+      llvm::consumeError(Event.takeError());
+  }
+}
+
+/// Whether the process of the logpoints has ended by itself.
+void DapServer::lookAtAttached() {
+  const bool Failed = !Attached && !AttachError.empty();
+  if (!Failed && (!Attached || !Attached->isSilent() || !Attached->status()))
     return;
-  if (*P.Verb->status() == 0 && P.Message.empty())
-    P.Message =
-        "it has seen as much as it was to see, or the program has ended";
-  P.IsVerified = false;
-  P.Verb.reset();
-  tellChange(P);
+  Attached.reset();
+  for (Logpoint &P : Points)
+    if (!P.File.empty()) {
+      P.File.clear();
+      P.IsVerified = false;
+      P.Message = AttachError.empty()
+                      ? "its probes have left: the program has ended, or "
+                        "somebody has taken them out"
+                      : AttachError;
+      tellChange(P);
+    }
+  AttachError.clear();
+}
+
+/// Waits for the editor and the processes, and reads what comes.
+void DapServer::wait() {
+  std::vector<VerbProcess *> Verbs;
+  std::vector<Logpoint *> Of;
+  for (Logpoint &P : Points)
+    if (P.Maker) {
+      Verbs.push_back(P.Maker.get());
+      Of.push_back(&P);
+    }
+  for (Leaving &L : Left)
+    Verbs.push_back(L.Verb.get());
+  const size_t Main = Attached ? Verbs.size() : ~size_t(0);
+  if (Attached)
+    Verbs.push_back(Attached.get());
+  auto Take = [&](size_t N, VerbProcess::Stream S, StringRef Line) {
+    if (N == Main)
+      return note(S, Line);
+    if (N >= Of.size())
+      return;
+    if (S == VerbProcess::Output)
+      Of[N]->Xml += (Line + "\n").str();
+    else if (Line.consume_front("jopt: error: "))
+      Of[N]->Message = Line.str();
+  };
+  IsOpen &= readAny(IsOpen ? &Stream : nullptr, Verbs, Take);
 }
 
 void DapServer::take(const json::Object &Request) {
@@ -275,7 +421,12 @@ void DapServer::take(const json::Object &Request) {
           (void)llvm::to_integer(*Text, Pid, 10);
       }
     Initialized = Pid > 0;
-    if (Pid <= 0)
+    if (Initialized && ::kill(pid_t(Pid), 0) && errno == ESRCH) {
+      Why = "there is no process " + std::to_string(Pid) +
+            "; 'jopt ps' lists the JVMs";
+      Initialized = false;
+      Pid = 0;
+    } else if (Pid <= 0)
       Why =
           "attach needs 'pid', the number of a JVM's process, which 'jopt ps' "
           "lists";
@@ -315,43 +466,36 @@ void DapServer::take(const json::Object &Request) {
 }
 
 int DapServer::run() {
-  while (IsOpen || llvm::any_of(Points, [](const Logpoint &P) {
-           return P.IsStopped && P.Verb;
-         })) {
-    std::vector<VerbProcess *> Verbs;
-    std::vector<Logpoint *> Of;
-    for (Logpoint &P : Points)
-      if (P.Verb) {
-        Verbs.push_back(P.Verb.get());
-        Of.push_back(&P);
-      }
-    IsOpen &= readAny(IsOpen ? &Stream : nullptr, Verbs,
-                      [&](size_t N, VerbProcess::Stream S, StringRef Line) {
-                        note(*Of[N], S, Line);
-                      });
+  while (IsOpen || Attached || !Left.empty()) {
+    wait();
     while (IsOpen) {
       auto Message = Stream.next();
       if (!Message)
         break;
-      if (const json::Object *O =
-              *Message ? (*Message)->getAsObject() : nullptr)
+      const json::Object *O = *Message ? (*Message)->getAsObject() : nullptr;
+      if (O) {
         take(*O);
-      else
-        event("output", {{"category", "important"},
-                         {"output", "jopt: a message is no JSON object\n"}});
-      if (!*Message)
-        llvm::consumeError(Message->takeError());
+        continue;
+      }
+      const std::string Why = *Message ? "a message is no JSON object"
+                                       : toMessage(Message->takeError());
+      event("output",
+            {{"category", "important"}, {"output", "jopt: " + Why + "\n"}});
     }
     IsOpen &= !interrupted();
-    for (Logpoint &P : Points) {
-      if (!IsOpen)
-        stop(P);
-      look(P);
+    if (!IsOpen) {
+      HasChanged |= bool(Attached);
+      Points.clear();
     }
-    Points.remove_if([](Logpoint &P) {
-      const bool IsLate = Clock::now() > P.End;
-      return P.IsStopped &&
-             (!P.Verb || IsLate || (P.Verb->isSilent() && P.Verb->status()));
+    for (Logpoint &P : Points)
+      if (P.Maker && P.Maker->isSilent() && P.Maker->status())
+        finishFile(P);
+    lookAtAttached();
+    if (HasChanged &&
+        llvm::none_of(Points, [](const Logpoint &P) { return bool(P.Maker); }))
+      attach();
+    Left.remove_if([](Leaving &L) {
+      return (L.Verb->isSilent() && L.Verb->status()) || Clock::now() > L.End;
     });
   }
   return 0;

@@ -24,9 +24,10 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;
 
-/// Revisions that begin with `initialize`, the newest last.
-static constexpr StringRef Revisions[] = {"2024-11-05", "2025-03-26",
-                                          "2025-06-18", "2025-11-25"};
+/// Revisions that begin with `initialize`, the newest last. Not 2025-03-26,
+/// which has several messages in one.
+static constexpr StringRef Revisions[] = {"2024-11-05", "2025-06-18",
+                                          "2025-11-25"};
 
 /// Of JSON-RPC.
 enum ErrorCode {
@@ -56,7 +57,10 @@ struct Call {
 
   const json::Value Id;
   std::optional<json::Value> ProgressToken;
-  std::unique_ptr<VerbProcess> Process;
+  std::vector<std::string> Words; ///< of its command
+  int64_t Pid = 0; ///< the JVM that it puts probes into; 0: it puts in none
+  int64_t Seconds = 0;
+  std::unique_ptr<VerbProcess> Process; ///< null: it waits for its turn
   Clock::time_point End; ///< it is asked to end then, and killed later
   bool IsStopped = false, IsCancelled = false, IsCut = false;
   json::Array Events;
@@ -68,7 +72,8 @@ struct Call {
     if (IsStopped)
       return;
     IsStopped = true;
-    Process->stop();
+    if (Process)
+      Process->stop();
     End = Clock::now() + Farewell;
   }
 };
@@ -86,6 +91,7 @@ private:
   void initialize(const json::Value &Id, const json::Object &Params);
   void list(const json::Value &Id);
   void call(const json::Value &Id, const json::Object &Params);
+  void start();
   void cancel(const json::Object &Params);
   void note(Call &C, VerbProcess::Stream S, StringRef Line);
   void finish(Call &C, int Status);
@@ -155,19 +161,38 @@ void McpServer::call(const json::Value &Id, const json::Object &Params) {
   auto Words = makeCommand(*Tool, Given ? *Given : None, Options);
   if (!Words)
     return refuse(Id, toMessage(Words.takeError()));
-  auto Process = VerbProcess::start(Options.Program, *Words);
-  if (!Process)
-    return refuse(Id, toMessage(Process.takeError()));
-  int64_t Seconds = 60;
-  if (Tool->Follows)
-    Seconds += (Given ? Given->getInteger("seconds") : std::nullopt)
-                   .value_or(DefaultSeconds);
+  if (llvm::any_of(Calls, [&](const Call &C) { return C.Id == Id; }))
+    return fail(Id, InvalidRequest, "a call with that id is running");
   Call &New = Calls.emplace_back(Id);
-  New.Process = std::move(*Process);
-  New.End = Clock::now() + std::chrono::seconds(Seconds);
+  New.Words = std::move(*Words);
+  New.Seconds = 60;
+  if (Tool->Follows) {
+    New.Pid = Given->getInteger("pid").value_or(0);
+    New.Seconds += Given->getInteger("seconds").value_or(DefaultSeconds);
+  }
   if (const json::Object *Meta = Params.getObject("_meta"))
     if (const json::Value *Token = Meta->get("progressToken"))
       New.ProgressToken = *Token;
+}
+
+/// Starts the calls whose turn it is: probes of one call take the place of
+/// those of another in the same JVM.
+void McpServer::start() {
+  for (auto C = Calls.begin(); C != Calls.end(); ++C) {
+    if (C->Process || C->IsStopped ||
+        (C->Pid && std::any_of(Calls.begin(), C, [&](const Call &Of) {
+           return Of.Pid == C->Pid;
+         })))
+      continue;
+    auto Process = VerbProcess::start(Options.Program, C->Words);
+    if (Process) {
+      C->Process = std::move(*Process);
+      C->End = Clock::now() + std::chrono::seconds(C->Seconds);
+    } else {
+      C->Messages = toMessage(Process.takeError());
+      C->IsStopped = true;
+    }
+  }
 }
 
 void McpServer::cancel(const json::Object &Params) {
@@ -266,10 +291,11 @@ void McpServer::finish(Call &C, int Status) {
 void McpServer::wait() {
   std::vector<VerbProcess *> Verbs;
   std::vector<Call *> Of;
-  for (Call &C : Calls) {
-    Verbs.push_back(C.Process.get());
-    Of.push_back(&C);
-  }
+  for (Call &C : Calls)
+    if (C.Process) {
+      Verbs.push_back(C.Process.get());
+      Of.push_back(&C);
+    }
   IsOpen &= readAny(IsOpen ? &Stream : nullptr, Verbs,
                     [&](size_t N, VerbProcess::Stream S, StringRef Line) {
                       note(*Of[N], S, Line);
@@ -287,6 +313,7 @@ void McpServer::wait() {
 
 int McpServer::run() {
   while (IsOpen || !Calls.empty()) {
+    start();
     wait();
     IsOpen &= !interrupted();
     for (auto C = Calls.begin(); C != Calls.end();) {
@@ -294,13 +321,16 @@ int McpServer::run() {
         C->IsCancelled = true;
         C->stop();
       }
-      if (Clock::now() > C->End) {
+      if (C->Process && Clock::now() > C->End) {
         if (C->IsStopped)
           C->Process->kill();
         C->stop();
       }
-      const auto Status =
-          C->Process->isSilent() ? C->Process->status() : std::nullopt;
+      std::optional<int> Status;
+      if (!C->Process && C->IsStopped)
+        Status = 1;
+      else if (C->Process && C->Process->isSilent())
+        Status = C->Process->status();
       if (Status)
         finish(*C, *Status);
       C = Status ? Calls.erase(C) : std::next(C);

@@ -20,50 +20,52 @@ static constexpr StringRef Seconds = "seconds";
 static constexpr size_t MaxText = 4096;
 
 static bool isNamePart(char C) {
-  return llvm::isAlnum(C) || C == '_' || C == '$' || (C & 0x80);
+  return llvm::isAlnum(C) || C == '_' || C == '$';
 }
 
 bool protocol::onlyReads(StringRef Java) {
   // An escape may stand for any character.
   if (Java.contains("\\u"))
     return false;
-  StringRef Word; // in front of what comes, but for blanks
+  char Last = '\0'; // in front of what comes, but for blanks
   for (size_t I = 0; I < Java.size(); ++I) {
     const char C = Java[I], Next = I + 1 < Java.size() ? Java[I + 1] : '\0';
     if (C == '"' || C == '\'') {
       for (++I; I < Java.size() && Java[I] != C; ++I)
         I += Java[I] == '\\';
-      Word = {};
     } else if (isNamePart(C)) {
-      Word = Java.substr(I).take_while(isNamePart);
+      const StringRef Word = Java.substr(I).take_while(isNamePart);
       I += Word.size() - 1;
-      if (Word == "new")
+      if (Word == "new" || Word == "switch")
         return false;
     } else if (C == '(') {
-      if (!Word.empty() && Word != "instanceof")
+      // A call, of a type with arguments too, or a pattern that takes a record
+      // apart, which calls its accessors.
+      if (isNamePart(Last) || Last == ')' || Last == ']' || Last == '>' ||
+          Last == '"')
         return false;
-    } else if (C == ')' || C == ']') {
-      // A parenthesis behind it may be a call.
-      if (Java.substr(I + 1).ltrim().starts_with("("))
+    } else if (C == '=' || C == '!' || C == '<' || C == '>') {
+      // == != <= >=, and nothing else that has a =.
+      if (Next == '=') {
+        if ((C == '<' || C == '>') && Last == C)
+          return false;
+        ++I;
+      } else if (C == '=') {
         return false;
-      Word = {};
-    } else if (C == '=') {
-      if (Next != '=')
+      }
+    } else if (C == '+' || C == '-') {
+      if (Next == C || Next == '>' || Next == '=')
         return false;
-      ++I;
-      Word = {};
-    } else if ((C == '!' || C == '<' || C == '>') && Next == '=' &&
-               (I == 0 || Java[I - 1] != C)) {
-      ++I;
-      Word = {};
-    } else if (((C == '+' || C == '-') && Next == C) ||
-               (C == '-' && Next == '>') || (C == ':' && Next == ':') ||
-               (C == '/' && (Next == '/' || Next == '*')) || C == ';' ||
-               C == '@') {
+    } else if (StringRef("*/%&|^~").contains(C)) {
+      if (Next == '=' || (C == '/' && (Next == '/' || Next == '*')))
+        return false;
+    } else if (C == ':' && Next == ':') {
       return false;
-    } else if (!llvm::isSpace(C)) {
-      Word = {};
+    } else if (C != ' ' && !StringRef(".,[])?:").contains(C)) {
+      return false; // javac knows more characters than these
     }
+    if (C != ' ')
+      Last = I < Java.size() ? Java[I] : C;
   }
   return true;
 }
@@ -168,7 +170,7 @@ static llvm::Expected<std::string> readArgument(const McpArgument &A,
   }
   const auto Text = V.getAsString();
   if (!Text || Text->trim().empty() || Text->size() > MaxText ||
-      llvm::any_of(*Text, [](unsigned char C) { return C < ' '; }))
+      llvm::any_of(*Text, [](unsigned char C) { return C < ' ' || C == 0x7f; }))
     return Wrong("is a line of text with up to " + Twine(MaxText) + " bytes");
   if (A.IsPositional && Text->starts_with("-"))
     return Wrong("does not begin with '-'");
@@ -178,8 +180,8 @@ static llvm::Expected<std::string> readArgument(const McpArgument &A,
                              : true;
   if (!OnlyReads && !Options.AllowCalls)
     return Wrong("may read arguments, results and fields; this server allows "
-                 "no calls, no 'new' and no assignments in it (jopt mcp "
-                 "--allow=calls does)");
+                 "no calls, no 'new', no assignments, and no quotes in "
+                 "a template (jopt mcp --allow=calls does)");
   return Text->str();
 }
 

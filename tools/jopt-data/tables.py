@@ -338,6 +338,8 @@ def run_query(store, query):
         if name in words:
             store.load(name)
     result = store.database.execute(query)
+    if result is None:
+        raise Failure("there is no statement in '%s'" % query.strip())
     names = [d[0] for d in result.description or []]
     rows = result.fetchall() if names else []
     if store.args.out:

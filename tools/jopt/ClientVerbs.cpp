@@ -42,6 +42,8 @@ namespace {
 struct Telling {
   bool AsJson;
   std::string Page; ///< its file; empty if none is asked for
+  /// `--format=json` was given: nothing else goes to standard output.
+  bool OnlyJson = false;
 };
 } // namespace
 
@@ -58,6 +60,7 @@ struct Request {
   std::string Ask;        ///< of tt: which calls
   std::string PageTitle;  ///< of a one-liner: its events make a page
   bool AsJson = false;    ///< of a one-liner: for programs
+  bool OnlyJson = false;  ///< as Telling has it
   std::string OwnFolder;  ///< of a file that messages name without its path
   bool AsMetrics = false; ///< of status: for Prometheus
   std::chrono::seconds Timeout{60};
@@ -130,7 +133,7 @@ static llvm::Expected<Telling> takeTelling(std::vector<std::string> &Words) {
   if (!Page.empty() && AsJson == false)
     return makeError("--html and --format=text: only one of them");
   return Telling{!Page.empty() || AsJson.value_or(!llvm::outs().is_displayed()),
-                 Page};
+                 Page, AsJson.value_or(false)};
 }
 
 /// `--html FILE`, `--json FILE`
@@ -269,6 +272,7 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L,
   if (R) {
     R->Verb = "attach";
     R->AsJson = How->AsJson;
+    R->OnlyJson = How->OnlyJson;
     R->Limit = L.Limit;
     R->Follows &= !Stays;
     R->setPage(*How, Title);
@@ -389,7 +393,7 @@ public:
   }
   /// The answer of the agent to \p R.
   Error answer(const Request &R, StringRef Printed) {
-    if (R.Verb == "attach" && (Events || R.AsJson)) {
+    if (R.Verb == "attach" && (Events || R.OnlyJson)) {
       safeErrs() << Printed; // Of the attach, and nothing of the program.
       return Error::success();
     }

@@ -66,6 +66,11 @@ static void addOptions(StringRef Verb, std::vector<McpArgument> &To) {
       A.Default = DefaultEvents;
       A.Most = MostEvents;
     }
+    // Objects as parts: their toString() is code of the program.
+    if (Name == "expand") {
+      A.Default = 1;
+      A.Most = 5;
+    }
     To.push_back(std::move(A));
   };
 #define ONE_LINER_OPTION(NAME, VALUE, OF, WHAT) Add(#NAME, VALUE, OF, WHAT);

@@ -12,7 +12,7 @@ using jopt::protocol::classOfSource;
 
 namespace {
 TEST(DapServer, ClassesOfSources) {
-  const char *Java = "// shop\npackage com.shop;\n/** class of */\npublic "
+  const char *Java = "/** a class of a shop */\npackage com.shop;\n/** class of */\npublic "
                      "final class Cart {\n  class Row {}\n}\nrecord "
                      "Price(int n) {\n}\n";
   EXPECT_EQ(classOfSource("/x/Cart.java", Java, 5), "com.shop.Cart");

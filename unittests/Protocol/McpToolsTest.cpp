@@ -85,8 +85,7 @@ TEST(McpTools, ExpressionsThatOnlyRead) {
   for (llvm::StringRef Reads :
        {"durationMs > 20", "args[0] == null", "(int) x + (y * 2) >= 3",
         "name != \"a(b) = c\"", "result instanceof String && flag",
-        "result instanceof (String)", "a.b.c <= d[i + 1]", "c == '('", "x >= 1",
-        "-x"})
+        "a.b.c <= d[i + 1]", "c == '('", "x >= 1", "-x"})
     EXPECT_TRUE(onlyReads(Reads)) << Reads.str();
   for (llvm::StringRef Acts : {"f()",
                                "args[0].size() > 1",

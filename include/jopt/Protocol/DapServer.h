@@ -7,8 +7,8 @@
 ///
 /// \file
 /// A debug adapter (Debug Adapter Protocol 1.65) on standard input and output
-/// that never stops a program: a breakpoint with a message is a logpoint, for
-/// which `jopt line` runs as a process of its own.
+/// that never stops a program: a breakpoint with a message is a logpoint. `jopt
+/// line` writes a probe file for each, and one process puts all of them in.
 ///
 //===----------------------------------------------------------------------===//
 

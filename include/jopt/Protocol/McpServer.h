@@ -7,9 +7,9 @@
 ///
 /// \file
 /// A server of the Model Context Protocol over standard input and output
-/// (revisions 2024-11-05 to 2025-11-25; a client of a later revision falls back
-/// to these). Its tools are verbs of jopt. Each call is a
-/// process of its own, bounded in time, events and bytes.
+/// (revisions 2024-11-05, 2025-06-18, 2025-11-25; a client of a later revision
+/// falls back to these). Its tools are verbs of jopt. Each call is a process of
+/// its own, bounded in time, events and bytes.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -71,10 +71,22 @@ wait_for(lambda: state(p) == "off")
 print("taken out:", state(p))
 
 e.events.clear()
+e.logpoints({"line": LINE, "logMessage": "A"}, {"line": LINE, "logMessage": "B"})
+texts = set()
+while len(texts) < 2:
+    texts.add(e.event("output")["output"].strip())
+print("two at a time:", *sorted(texts))
+
+e.events.clear()
+print("a folder:", e.ask("setBreakpoints", source={"path": "/tmp"}, breakpoints=[{"line": 1, "logMessage": "x"}])["breakpoints"][0]["message"])
 e.logpoints({"line": 1, "logMessage": "never"}, {"line": LINE, "logMessage": "{n}", "hitCondition": "2"})
-changed = [e.event("breakpoint")["breakpoint"] for _ in range(3)]
-print("wrong line:", *(c["message"] for c in changed if "no code" in c.get("message", "")))
-print("after two:", *(c["message"] for c in changed if "as much" in c.get("message", "")))
+messages = set()
+while len(messages) < 2:
+    if message := e.event("breakpoint")["breakpoint"].get("message"):
+        messages.add(message)
+for message in sorted(messages):
+    print("told:", message)
+print(Editor().ask("attach", pid=99999999))
 
 e.logpoints(wanted)
 wait_for(lambda: state(p).startswith("line"))
