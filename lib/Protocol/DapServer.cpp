@@ -33,15 +33,13 @@ namespace json = llvm::json;
 
 /// Logpoints at a time.
 static constexpr size_t MaxLogpoints = 64;
-/// A logpoint that is taken out has so long to say goodbye.
-static constexpr std::chrono::seconds Farewell(10);
+/// Logpoints that are taken out have so long for it.
+static constexpr std::chrono::seconds Patience(10);
 
 static constexpr StringRef NeverStops =
     "jopt never stops the program: give the breakpoint a log message";
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// A logpoint. `jopt line --show` writes its probe file; then one process puts
 /// the files of all logpoints into the program.
@@ -110,7 +108,7 @@ private:
   /// A process whose probes others replaced, or which was asked to end.
   struct Leaving {
     std::unique_ptr<VerbProcess> Verb;
-    Clock::time_point End;
+    std::chrono::steady_clock::time_point End;
   };
   std::list<Leaving> Left;
 };
@@ -257,7 +255,8 @@ void DapServer::attach() {
     // Probes that are replaced leave by themselves.
     if (!HasAny)
       Attached->stop();
-    Left.push_back({std::move(Attached), Clock::now() + Farewell});
+    Left.push_back(
+        {std::move(Attached), std::chrono::steady_clock::now() + Patience});
   }
   if (!HasAny)
     return;
@@ -495,7 +494,8 @@ int DapServer::run() {
         llvm::none_of(Points, [](const Logpoint &P) { return bool(P.Maker); }))
       attach();
     Left.remove_if([](Leaving &L) {
-      return (L.Verb->isSilent() && L.Verb->status()) || Clock::now() > L.End;
+      return (L.Verb->isSilent() && L.Verb->status()) ||
+             std::chrono::steady_clock::now() > L.End;
     });
   }
   return 0;

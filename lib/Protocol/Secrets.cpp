@@ -38,7 +38,7 @@ bool protocol::namesSecret(StringRef Name) {
   });
 }
 
-static bool isNamePart(char C) {
+static bool isPartOfKey(char C) {
   return llvm::isAlnum(C) || C == '_' || C == '-' || C == '$' || C == '.';
 }
 
@@ -56,7 +56,7 @@ static size_t valueLength(StringRef Text) {
 std::string protocol::hideSecrets(StringRef Text) {
   std::string Shown;
   while (!Text.empty()) {
-    const StringRef Name = Text.take_while(isNamePart);
+    const StringRef Name = Text.take_while(isPartOfKey);
     if (Name.empty()) {
       Shown += Text.front();
       Text = Text.drop_front();

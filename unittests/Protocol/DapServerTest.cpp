@@ -12,9 +12,10 @@ using jopt::protocol::classOfSource;
 
 namespace {
 TEST(DapServer, ClassesOfSources) {
-  const char *Java = "/** a class of a shop */\npackage com.shop;\n/** class of */\npublic "
-                     "final class Cart {\n  class Row {}\n}\nrecord "
-                     "Price(int n) {\n}\n";
+  const char *Java =
+      "/** a class of a shop */\npackage com.shop;\n/** class of */\npublic "
+      "final class Cart {\n  class Row {}\n}\nrecord "
+      "Price(int n) {\n}\n";
   EXPECT_EQ(classOfSource("/x/Cart.java", Java, 5), "com.shop.Cart");
   EXPECT_EQ(classOfSource("/x/Cart.java", Java, 8), "com.shop.Price");
   EXPECT_EQ(classOfSource("Cart.java", "class Cart {}", 1), "Cart");
