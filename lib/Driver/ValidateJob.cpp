@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Driver/ValidateJob.h"
+#include "ClassFileMagic.h"
 #include "jopt/Archive/Containers.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Validate/Validator.h"
@@ -26,10 +27,6 @@ static std::string placeOf(const EntryInfo &E) {
   for (const ContainerInfo *C = E.Container; C->Parent; C = C->Parent)
     Place = C->Name + "!/" + Place;
   return Place;
-}
-
-static bool isClassFile(Bytes Data) {
-  return Data.size() > 4 && readU4(Data.data()) == 0xcafebabe;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Walks.h"
+#include "ClassFileMagic.h"
 #include "jopt/Advice/Advice.h"
 #include "jopt/Archive/Signatures.h"
 #include "jopt/Bytecode/ClassVersions.h"
@@ -19,10 +20,6 @@ using namespace jopt;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
-
-static bool isClassFile(Bytes Data) {
-  return Data.size() >= 4 && readU4(Data.data()) == 0xcafebabe;
-}
 
 static bool isModuleInfo(StringRef Name) {
   return Name == "module-info.class" || Name.ends_with("/module-info.class");

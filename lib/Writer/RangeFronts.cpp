@@ -13,6 +13,11 @@
 using namespace jopt;
 
 void RangeFronts::collect(const CodePatch &S) {
+  // In nearly all methods no site is where a range begins.
+  if (llvm::none_of(S.Sites, [&](const InsertionPoint &Of) {
+        return Of.BCI < S.Marks.size() && S.Marks[Of.BCI] & CodePatch::Border;
+      }))
+    return;
   llvm::SmallVector<uint32_t, 4> Rows; // with sites where they begin
   const auto &Handlers = S.Code.Handlers;
   for (uint32_t N = 0; N < Handlers.size(); ++N) {

@@ -25,7 +25,7 @@ static void printScreen() {
          "  -passes=LIST     any passes, as LLVM's opt runs them\n\n"
          "Into a running JVM, or about it: jopt VERB PID ...\n";
   printVerbs(llvm::outs(), Verbs);
-  llvm::outs() << "\njopt help VERB     usage, options and two examples\n"
+  llvm::outs() << "jopt help VERB     usage, options and two examples\n"
                   "jopt help options  all options for files\n"
                   "jopt help agent    all options of attach and of the agent\n";
 }
