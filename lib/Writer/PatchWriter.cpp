@@ -348,7 +348,7 @@ inline void PatchWriter::rows() {
   if (Behind.NumOwn)
     ownRows();
   RangeFronts Fronts;
-  if (!S->Records)
+  if (!S->Code.Handlers.empty() && !S->Records)
     Fronts.collect(*S);
   for (auto [N, H] : llvm::enumerate(S->Code.Handlers))
     if (!Problem)

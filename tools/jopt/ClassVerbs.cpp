@@ -31,7 +31,7 @@ struct ClassRequest {
 } // namespace
 
 static llvm::Expected<ClassRequest>
-readRequest(llvm::ArrayRef<const char *> Arguments) {
+readClassRequest(llvm::ArrayRef<const char *> Arguments) {
   ClassRequest R;
   R.Verb = Arguments[0];
   R.AsJson = !llvm::outs().is_displayed();
@@ -155,7 +155,7 @@ int jopt::runClassVerb(llvm::ArrayRef<const char *> Arguments, AskAgent Ask,
     Diags.report(std::move(E));
     return 1;
   };
-  auto R = readRequest(Arguments);
+  auto R = readClassRequest(Arguments);
   if (!R)
     return Fail(R.takeError());
   auto Reply = Ask(R->Pid, ("list-" + R->Verb + "=" + llvm::Twine(R->Limit) +
