@@ -1,4 +1,4 @@
-//===- Facts.cpp - What is known on a path --------------------------------===//
+//===- Facts.cpp - Facts that hold on a path ------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

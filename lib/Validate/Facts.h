@@ -1,4 +1,4 @@
-//===- Facts.h - What is known on a path ------------------------*- C++ -*-===//
+//===- Facts.h - Facts that hold on a path ----------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

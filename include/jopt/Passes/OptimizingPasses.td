@@ -134,9 +134,9 @@ With `-g=keep` a test is passed only within its line.}];
 def CorrelatedPropagation : OptimizingPass<"correlated-propagation",
     "Uses what tests, stores and accesses say about later tests"> {
   let Description = [{
-Finds what is known of a slot where it is tested: it was tested before, it holds a new
-object or a constant, or a field or method of it was used and that did not fail. Branches
-that go one way only then go there, and calls of `Objects.requireNonNull` whose result
+Finds tests of slots whose result earlier code decides: an equal test, a new object or a
+constant in the slot, or an access to a field or method that did not fail. Branches that
+can only go one way go there, and calls of `Objects.requireNonNull` whose result
 nobody uses go where the object is known. A handler knows what held at the beginning of
 the code that it covers.}];
   let Statistics = [

@@ -19,7 +19,7 @@ namespace jopt::protocol {
 /// one thread. Does not own the descriptors.
 class JsonStream {
 public:
-  /// How messages are told apart.
+  /// How a stream marks the end of a message.
   enum class Framing {
     Lines,  ///< each is a line (Model Context Protocol, transport stdio)
     Headers ///< Content-Length in front of each (Debug Adapter Protocol)

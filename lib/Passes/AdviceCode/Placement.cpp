@@ -206,20 +206,12 @@ static std::optional<unsigned> slotNumber(llvm::StringRef Name) {
   return Number;
 }
 
-/// As which a slot of type \p Ty is read; empty if it has no value.
+/// The descriptor of the value in a slot of type \p Ty; empty if it has none.
 static llvm::StringRef descriptorOfSlot(Type Ty) {
-  switch (Ty.kind()) {
-  case Type::Int:
-    return "I";
-  case Type::Long:
-    return "J";
-  case Type::Float:
-    return "F";
-  case Type::Double:
-    return "D";
-  default:
-    return Ty.isInitialized() ? "Ljava/lang/Object;" : "";
-  }
+  const llvm::StringRef Primitive = primitiveType(/*Narrow=*/0, Ty);
+  if (!Primitive.empty())
+    return Primitive;
+  return Ty.isInitialized() ? "Ljava/lang/Object;" : "";
 }
 
 /// The variable \p Name as it is in front of \p Before, for a parameter of type

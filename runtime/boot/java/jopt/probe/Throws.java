@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * of all frames up to the one that catches it, and how many came after it. For any number of threads.
  */
 public final class Throws {
-  /** So many kinds are told apart; further ones are of one kind. */
+  /** The number of kinds that are counted each; all further ones count as one kind. */
   private static final int MOST = 1000;
 
   /** A frame of the program, and the variables in it. */
