@@ -50,6 +50,7 @@ struct Logpoint {
   std::unique_ptr<VerbProcess> Maker;  ///< while the file is made
   std::string File;                    ///< its path; empty: there is none
   std::string Xml;
+  std::string Class;           ///< that has the line, or one in it
   uint64_t Seen = 0, Most = 0; ///< events; Most 0: any number
   bool IsVerified = false;
   std::string Message; ///< why it is not verified
@@ -193,11 +194,10 @@ void DapServer::begin(Logpoint &P) {
                 toMessage(Source.takeError());
     return;
   }
-  std::vector<std::string> Words = {
-      "line", std::to_string(Pid),
-      classOfSource(P.Path, (*Source)->getBuffer(), P.Line) + ":" +
-          std::to_string(P.Line),
-      "--text=" + P.Text, "--show"};
+  P.Class = classOfSource(P.Path, (*Source)->getBuffer(), P.Line);
+  std::vector<std::string> Words = {"line", std::to_string(Pid),
+                                    P.Class + ":" + std::to_string(P.Line),
+                                    "--text=" + P.Text, "--show"};
   if (!P.Condition.empty())
     Words.push_back("--when=" + P.Condition);
   auto Maker = VerbProcess::start(Program, Words);
@@ -314,7 +314,9 @@ void DapServer::print(const json::Object &Event) {
   const auto Text = Event.getString("text");
   const auto Line = Event.getInteger("line");
   auto P = llvm::find_if(Points, [&](const Logpoint &P) {
-    return Line && P.Line == *Line && !P.File.empty();
+    StringRef In = Event.getString("class").value_or("");
+    return Line && P.Line == *Line && !P.File.empty() &&
+           In.consume_front(P.Class) && (In.empty() || In.front() == '$');
   });
   if (!Text || P == Points.end())
     return;
