@@ -29,6 +29,8 @@ public:
   bool mayPatch(const Method &M, ActivePasses &Passes, size_t First,
                 size_t End) override;
   bool patch(Method &M) override;
+  bool adopt(Method &M, ActivePasses &Passes, size_t First,
+             size_t End) override;
   void undo(const Method &M) override;
   void takeResult(ClassResult &R) override;
 
@@ -127,6 +129,15 @@ bool AdviceServices::patch(Method &M) {
   C.forget(M);
   M.IR.reset();
   return false;
+}
+
+bool AdviceServices::adopt(Method &M, ActivePasses &Passes, size_t First,
+                           size_t End) {
+  M.IR->Patch->Keeps = Codes.keep();
+  for (size_t I = First; I < End; ++I)
+    if (!Passes[I].Info->Places.empty() && Passes.wants(I, M))
+      return Codes.plan(M).Fits && fits(M);
+  return true; // its advices were placed
 }
 
 void AdviceServices::undo(const Method &M) {

@@ -271,7 +271,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
       continue;
     if (M.IR && M.IR->Patch) {
       if (!E.Info->TakesPatched && !C.isPatcher(*E.Info))
-        return makeError("it takes no patched bodies"); // so it is lifted
+        return makeError(E.Info->Argument + " takes no patched bodies");
     } else if (llvm::Error Err =
                    C.lift(M, *mayStayRaw(M, I, End)).takeError()) {
       return Err;
@@ -309,14 +309,15 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
     return llvm::Error::success();
   Start T = begin();
   Size.AcceptsOversize = O.Oversize == OversizePolicy::Report;
-  const bool IsPatched = M.IR && M.IR->Patch;
+  // One from text has no other code.
+  const bool MayLift = M.IR && M.IR->Patch && !M.IR->OwnPatch;
   llvm::Error E = work(M, First, End);
   if (Did.Optimized && !O.KeepIR)
     E = keepBetter(M, T, First, End, std::move(E));
   else if (!E && O.OptimizesOverLimits)
     E = optimizeOverLimit(M, T, First, End);
   // Lift the method: either that reports the real error, or it works.
-  if (E && IsPatched && Size.Outgrown != Size.ForHotSpot) {
+  if (E && MayLift && Size.Outgrown != Size.ForHotSpot) {
     C.remark(M, "lifted, as its code cannot be patched: " +
                     toMessage(std::move(E)));
     undo(M, T);
@@ -408,6 +409,8 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Size.Outgrown = Size.No;
   Did = {};
   save(M);
+  if (M.IR && M.IR->OwnPatch && !Services->adopt(M, Elements, First, End))
+    return makeError("its advices need a lifted body");
   const size_t NumMethods = numMethods();
   if (llvm::Error E = runPasses(M, First, End))
     return E;
@@ -599,6 +602,9 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
 }
 
 llvm::Expected<ClassResult> ClassRunner::run() {
+  if (F.Original.empty()) // it comes from text
+    if (llvm::Error E = notePatchFacts(F))
+      return E;
   // A class pass would look into the bodies, and so does who keeps them.
   ConstantPool::Mark Start = F.Pool.mark();
   Elements.begin(P);

@@ -52,6 +52,10 @@ bool PassContext::liftPatched(Method &M) {
   return Done;
 }
 
+bool PassContext::isWatched() const {
+  return PI && !(PI->BeforePass.empty() && PI->AfterPass.empty());
+}
+
 void PassContext::phase(llvm::StringRef Name, bool Begins) {
   if (PI)
     for (const auto &Callback : PI->OnPhase)

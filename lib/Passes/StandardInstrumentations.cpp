@@ -30,6 +30,7 @@ struct StandardInstrumentations::State {
   State(llvm::raw_ostream &OS, DiagnosticEngine &Diags)
       : OS(OS), Diags(Diags) {}
 
+  std::string unitText(const ClassFile &F, const Method *M) const;
   void print(llvm::StringRef When, const PassInfo &I, ClassFile &F, Method *M);
   void printDiff(const PassInfo &I, ClassFile &F, Method *M);
   bool mayRun(const PassInfo &I, const ClassFile &F, const Method *M);
@@ -46,6 +47,7 @@ struct StandardInstrumentations::State {
   };
   llvm::StringMap<Time> Times;
   std::vector<std::string> FilterMethods;
+  bool ClassScope = false; ///< texts are of classes, never of methods
   int64_t BisectLimit = -1, Executions = 0;
 };
 
@@ -53,10 +55,11 @@ static std::string unitName(const ClassFile &F, const Method *M) {
   return M ? F.displayName(*M) : toDisplayUTF8(F.name());
 }
 
-static std::string unitText(const ClassFile &F, const Method *M) {
+std::string StandardInstrumentations::State::unitText(const ClassFile &F,
+                                                      const Method *M) const {
   std::string Text;
   llvm::raw_string_ostream Stream(Text);
-  if (M)
+  if (M && !ClassScope)
     printMethod(F, *M, Stream);
   else
     printClass(F, Stream);
@@ -149,7 +152,7 @@ void StandardInstrumentations::addPrinting(
       if (All || S->Before.contains(I.Argument))
         S->print("before", I, F, M);
       if (Diff)
-        TextBefore = unitText(F, M);
+        TextBefore = S->unitText(F, M);
     });
   if (O.PrintAfterAll || O.PrintChanged != ChangedText::None ||
       !S->After.empty())
@@ -227,6 +230,7 @@ StandardInstrumentations::create(const StandardInstrumentationOptions &O,
     if (llvm::Error E = Made->addRemarks(O, PI))
       return E;
   S->FilterMethods = O.FilterMethods;
+  S->ClassScope = O.PrintClassScope;
   if (!O.FilterMethods.empty())
     PI.Sees = [S](const ClassFile &F, const Method &M) {
       return isNamed(S->FilterMethods, F, M);

@@ -18,6 +18,7 @@
 #include "OpcodeFacts.h"
 #include "jopt/IR/Model/CodePatch.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
@@ -418,7 +419,7 @@ bool PatchLifter::run() {
   return true;
 }
 
-static void clear(CodePatch &S) {
+static void clearFacts(CodePatch &S) {
   S.Jumps.clear();
   S.Switches.clear();
   S.Returns.clear();
@@ -430,8 +431,11 @@ static void clear(CodePatch &S) {
   S.KeepsThis = true;
   S.HandlerLocals.clear();
   S.LastLocals.clear();
+}
+
+static void clearSnippets(CodePatch &S) {
   S.Entry = nullptr;
-  S.AllWritten = false;
+  S.AllWritten = S.Lowered = false;
   S.Sites.clear();
   S.Locals.clear();
   S.Detours.clear();
@@ -443,7 +447,8 @@ static void clear(CodePatch &S) {
   S.Made.clear();
 }
 
-bool jopt::liftPatched(ClassFile &Class, Method &M, CodePatch &S) {
+/// Notes the facts about the original code of \p M.
+static bool noteFacts(ClassFile &Class, Method &M, CodePatch &S) {
   // Where a branch goes, frames have to tell.
   if (!Class.hasFrames())
     return false;
@@ -455,9 +460,14 @@ bool jopt::liftPatched(ClassFile &Class, Method &M, CodePatch &S) {
     llvm::consumeError(std::move(E));
     return false;
   }
-  clear(S);
+  clearFacts(S);
   PooledObject<PatchScratch> Scratch;
-  if (!PatchLifter(Class, M, S, *Scratch).run())
+  return PatchLifter(Class, M, S, *Scratch).run();
+}
+
+bool jopt::liftPatched(ClassFile &Class, Method &M, CodePatch &S) {
+  clearSnippets(S);
+  if (!noteFacts(Class, M, S))
     return false;
   M.IR = std::make_unique<Body>(Class, M);
   M.IR->Patch = &S;
@@ -467,6 +477,22 @@ bool jopt::liftPatched(ClassFile &Class, Method &M, CodePatch &S) {
   M.IR->OriginalCodeLength = unsigned(S.Code.Code.size());
   ++NumPatched;
   return true;
+}
+
+llvm::Error jopt::notePatchFacts(ClassFile &Class) {
+  for (Method &M : Class.Methods) {
+    if (!M.IR || !M.IR->Patch)
+      continue;
+    CodePatch &S = *M.IR->Patch;
+    if (!noteFacts(Class, M, S))
+      return makeError(Class.displayName(M) +
+                       ": its original code cannot be that of a patched body");
+    if (llvm::any_of(S.Handlers, [](const SyntheticHandler &H) {
+          return H.Declares == SyntheticHandler::Listed;
+        }))
+      noteLocals(Class, M, S);
+  }
+  return llvm::Error::success();
 }
 
 bool jopt::liftReturn(const CodePatch &S, const OriginalReturn &R, Block *B,

@@ -8,6 +8,7 @@
 #include "jopt/Weave/ClassWork.h"
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Bytecode/ClassVersions.h"
+#include "jopt/IR/Model/CodePatch.h"
 #include "jopt/IR/Text/Parser.h"
 #include "jopt/IR/Text/Printer.h"
 #include "jopt/IR/Verifier/Verifier.h"
@@ -312,12 +313,22 @@ jopt::findUnplaced(const Pipeline &P, const AdviceSet &A,
 /// The advices that the text of \p F has at their sites.
 static llvm::BitVector placedAdvices(const ClassFile &F, const AdviceSet &A) {
   llvm::BitVector Placed(unsigned(A.Advices.size()));
-  for (const Method &M : F.Methods)
-    if (M.IR)
-      for (const Block &B : M.IR->blocks())
-        for (const Instruction &I : B.instructions())
-          if (I.op() == irop::Advice && I.index() < Placed.size())
-            Placed.set(I.index());
+  auto Note = [&](const Body &Code) {
+    for (const Block &B : Code.blocks())
+      for (const Instruction &I : B.instructions())
+        if (I.op() == irop::Advice && I.index() < Placed.size())
+          Placed.set(I.index());
+  };
+  for (const Method &M : F.Methods) {
+    if (!M.IR)
+      continue;
+    Note(*M.IR);
+    if (M.IR->Patch)
+      forEachSnippet(*M.IR->Patch, [&](const Snippet &Code) {
+        if (Code.IR)
+          Note(*Code.IR);
+      });
+  }
   return Placed;
 }
 

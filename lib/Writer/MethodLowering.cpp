@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FixupConstants.h"
 #include "Frames.h"
 #include "PatchWriter.h"
 #include "Relocation.h"
 #include "Scheduler.h"
 #include "SnippetBranches.h"
+#include "jopt/IR/Model/FixupConstants.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"

@@ -19,8 +19,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "FixupConstants.h"
 #include "PatchWriter.h"
+#include "jopt/IR/Model/FixupConstants.h"
 
 using namespace jopt;
 

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "FixupConstants.h"
 #include "PatchWriter.h"
+#include "jopt/IR/Model/FixupConstants.h"
 #include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Support/Diagnostics.h"
 

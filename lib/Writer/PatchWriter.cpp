@@ -11,10 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "PatchWriter.h"
-#include "FixupConstants.h"
 #include "Frames.h"
 #include "RangeFronts.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/FixupConstants.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
 #include <algorithm>

@@ -114,6 +114,10 @@ static cl::opt<ChangedText> PrintChanged(
     cl::cat(Cat), cl::desc("Print the IR after passes that changed it"),
     cl::values(clEnumValN(ChangedText::Whole, "", "all of it"),
                clEnumValN(ChangedText::Diff, "diff", "what changed")));
+static cl::opt<bool>
+    PrintClassScope("print-class-scope", cl::cat(Cat),
+                    cl::desc("Print whole classes, where methods would be "
+                             "printed: text that jopt reads"));
 static cl::list<std::string>
     FilterMethods("filter-methods", cl::CommaSeparated, cl::value_desc("GLOB"),
                   cl::cat(Cat),
@@ -213,6 +217,7 @@ static JobOptions jobOptions(WeaveSettings Settings) {
   O.Instrumentation.PrintBeforeAll = PrintBeforeAll;
   O.Instrumentation.PrintAfterAll = PrintAfterAll;
   O.Instrumentation.PrintChanged = PrintChanged;
+  O.Instrumentation.PrintClassScope = PrintClassScope;
   O.Instrumentation.FilterMethods = FilterMethods;
   if (BisectLimit.getNumOccurrences())
     O.Instrumentation.BisectLimit = BisectLimit;

@@ -39,6 +39,11 @@ public:
   /// Gives \p M, of which mayPatch() was asked last, such a body. False, and
   /// nothing has changed, if it has to be lifted after all.
   virtual bool patch(Method &M) { return false; }
+  /// The same for \p M, whose patched body comes from text.
+  virtual bool adopt(Method &M, ActivePasses &Passes, size_t First,
+                     size_t End) {
+    return true;
+  }
 
   /// \p M is put back as it was, and the pool to what it was before this
   /// attempt.

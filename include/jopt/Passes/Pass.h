@@ -218,6 +218,9 @@ public:
       dropStale(B, PA);
   }
 
+  /// Somebody looks at the IR between passes.
+  bool isWatched() const;
+
   /// \name Telling the user
   /// @{
   /// A remark of the running pass about \p M (`-pass-remarks`); after the last

@@ -31,6 +31,8 @@ struct StandardInstrumentationOptions {
   std::vector<std::string> PrintBefore, PrintAfter; ///< names of passes
   bool PrintBeforeAll = false, PrintAfterAll = false;
   ChangedText PrintChanged = ChangedText::None;
+  /// Whole classes are printed, never methods alone, so that the text parses.
+  bool PrintClassScope = false;
   bool TimePasses = false;
   /// Regular expression over pass names; remarks of others are not shown.
   std::string PassRemarks;

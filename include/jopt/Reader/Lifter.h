@@ -53,6 +53,11 @@ llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
 /// code and its attributes in any case.
 bool liftPatched(ClassFile &Class, Method &M, CodePatch &S);
 
+/// Notes the facts about the original code of the patched bodies of \p Class,
+/// which come from text (Body::OwnPatch). Fails if liftPatched would not take
+/// such code. Text has been verified (verifyClassIR).
+llvm::Error notePatchFacts(ClassFile &Class);
+
 /// Makes of \p B, an empty block of a body for one site, the return \p R of
 /// \p S: with the load in front of it, or with the returned value as parameter.
 /// \p Known: the type of the returned value, if that is a reference and more is

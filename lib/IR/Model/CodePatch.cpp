@@ -11,6 +11,8 @@
 using namespace jopt;
 
 // Out of line, where Body is complete.
+void Body::DeletePatch::operator()(CodePatch *Of) const { delete Of; }
+
 Snippet::Snippet() = default;
 Snippet::~Snippet() = default;
 

@@ -11,6 +11,7 @@
 #include "TextReader.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Model/Body.h"
+#include "jopt/IR/Model/CodePatch.h"
 
 namespace jopt {
 
@@ -55,6 +56,7 @@ private:
 
   bool header();
   bool bodyItems();
+  bool begin(const char *At);
   bool tryEntry();
   bool everywhere();
   bool attribute();
@@ -88,9 +90,28 @@ private:
   /// Parses the text behind `raw`.
   bool raw();
   bool rawStores(llvm::SmallVectorImpl<RawCode::Store> &Stores);
-  bool rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code);
+  bool rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code, bool MayBranch);
+  bool rawBranch(DecodedInst &I, llvm::SmallVectorImpl<uint8_t> &Code);
+  bool rawSwitch(Opcode Op, llvm::SmallVectorImpl<uint8_t> &Code);
   bool rawOperands(DecodedInst &I);
   bool arrayType(uint32_t &Code);
+
+  /// \name Patched bodies (PatchText.cpp)
+  /// @{
+  bool place(uint32_t &BCI);
+  bool range(uint32_t &From, uint32_t &To);
+  template <typename List> bool types(List &Types);
+  bool patchHead();
+  bool patchItem(llvm::StringRef Word, const char *At);
+  bool original();
+  bool numbered(llvm::SmallVectorImpl<uint8_t> &Code);
+  bool site();
+  bool detour();
+  bool syntheticHandler();
+  Snippet *snippet();
+  bool snippetIR(Snippet &Of);
+  bool snippetBytes(Snippet &Of);
+  /// @}
 
   bool define(llvm::StringRef Name, Value *V, const char *At);
   Value *lookup(llvm::StringRef Name) const { return Values.lookup(Name); }
@@ -105,6 +126,7 @@ private:
   Scanner &S;
   Body &B;
   Block *Current = nullptr;
+  bool IsSnippet = false; ///< code may stand without the head of its block
   Draft D;
 
   template <typename T> struct Fixup {

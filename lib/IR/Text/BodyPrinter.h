@@ -12,6 +12,7 @@
 #include "TextWriter.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Model/Body.h"
+#include "jopt/IR/Model/CodePatch.h"
 
 namespace jopt {
 
@@ -40,17 +41,35 @@ private:
   void operands(const Instruction &I);
   void successors(const Instruction &I);
   void entryLocals();
+  void tryEntry(const TryEntry &T, unsigned Indent);
+
+  /// \name Patched bodies (PatchText.cpp)
+  /// @{
+  void patchHead(const CodePatch &S);
+  void original(const CodePatch &S, unsigned Indent);
   void patch(const CodePatch &S, unsigned Indent);
+  void types(llvm::ArrayRef<Type> Ts);
+  void snippet(const SnippetInstance &Code, bool Lowered, unsigned Indent);
+  void snippetIR(const SnippetInstance &Code, const Body &IR, unsigned Indent);
+  void snippetBytes(const SnippetInstance &Code, unsigned Indent);
+  /// What the insertion point has instead of \p Constant, an int or the index
+  /// of a String.
+  uint32_t fixedUp(uint32_t Constant, bool IsInt) const;
+  /// @}
+
   void rawHeader(const RawCode &Raw);
   void rawInstruction(const DecodedInst &I);
   void rawCode(const RawCode &Raw, unsigned Indent);
-  void rawInstructions(Bytes All, unsigned Indent);
+  /// \p Numbered: each with its index in front.
+  void rawInstructions(Bytes All, unsigned Indent, bool Numbered);
 
   const Body &B;
   TextWriter &W;
   llvm::raw_ostream &OS;
   const TypeTable &Types;
   BodyNames Names;
+  /// The body is a snippet with fixups, at this insertion point.
+  const SnippetInstance *Fixups = nullptr;
 };
 
 } // namespace jopt

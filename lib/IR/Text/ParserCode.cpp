@@ -141,7 +141,10 @@ bool BodyParser::header() {
   B.setNumSlots(N);
   bool HasEntry = false;
   while (!S.eat('{')) {
-    if (S.eatWord("anchors")) {
+    if (S.eatWord("patched")) {
+      if (!patchHead())
+        return false;
+    } else if (S.eatWord("anchors")) {
       B.HasAnchors = true;
     } else if (S.eatWord("inferred")) {
       B.Inferred = true;
@@ -318,9 +321,17 @@ bool BodyParser::label(StringRef Name, const char *At) {
   return S.expect(':');
 }
 
+/// There is a block for the instruction at \p At. The head of the first block
+/// of a snippet may be missing.
+bool BodyParser::begin(const char *At) {
+  if (!Current && IsSnippet)
+    Current = B.createBlock();
+  return Current || S.failAt(At, "instruction before the first block");
+}
+
 bool BodyParser::bodyItems() {
   while (!S.eat('}')) {
-    if (S.peek() == '%') {
+    if (!B.Patch && S.peek() == '%') {
       D.clear();
       D.Start = S.position();
       if (!result(D))
@@ -337,7 +348,10 @@ bool BodyParser::bodyItems() {
     StringRef Word = S.identifier();
     if (Word.empty())
       return S.fail("expected an instruction, a block or '}'");
-    if (Word == "try") {
+    if (B.Patch && Word != "everywhere") {
+      if (!patchItem(Word, At))
+        return false;
+    } else if (Word == "try") {
       if (!tryEntry())
         return false;
     } else if (Word == "everywhere") {
@@ -377,7 +391,8 @@ bool BodyParser::parse() {
   const char *At = S.position();
   if (!header() || !bodyItems() || !resolve())
     return false;
-  if (B.blocks().empty())
-    return S.failAt(At, "code without a block");
+  if (B.Patch ? B.Patch->Code.Code.empty() : B.blocks().empty())
+    return S.failAt(At, B.Patch ? "there is no original code"
+                                : "code without a block");
   return true;
 }

@@ -397,8 +397,8 @@ void BodyParser::append(Instruction *I, const Draft &D) {
 }
 
 bool BodyParser::build(Draft &D) {
-  if (!Current)
-    return S.failAt(D.Start, "instruction before the first block");
+  if (!begin(D.Start))
+    return false;
   llvm::SmallVector<Value *, 8> Ops = lookUp(D.Operands);
   if (!impliedOpcode(D, Ops) || !impliedType(D, Ops))
     return false;

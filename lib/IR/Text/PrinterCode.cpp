@@ -133,8 +133,9 @@ void BodyPrinter::slots(llvm::ArrayRef<Type> Ts) {
 void BodyPrinter::constant(const Instruction &I) {
   std::optional<int32_t> Value = immediateInt(I.opcode(), I.imm());
   if (Value) {
+    const auto Own = int32_t(fixedUp(uint32_t(*Value), /*IsInt=*/true));
     if (opcodeOfInt(*Value) == I.opcode())
-      OS << "int " << *Value;
+      OS << "int " << Own;
     else
       OS << getMnemonic(I.opcode()) << ' ' << *Value;
     return;
@@ -163,7 +164,7 @@ void BodyPrinter::constant(const Instruction &I) {
   Opcode Shortest = opcodeOfEntry(E);
   if (Shortest != op::LDC && Shortest != op::LDC2_W)
     OS << "ldc ";
-  W.entry(I.index(), LoadableTags);
+  W.entry(fixedUp(I.index(), /*IsInt=*/false), LoadableTags);
 }
 
 /// ` boolean [0: byte, 2: char]`: the value's, and those of operands.
@@ -352,65 +353,36 @@ void BodyPrinter::entryLocals() {
   OS << ' ';
 }
 
-/// Prints the code that passes put into original code, but not that code
-/// itself.
-void BodyPrinter::patch(const CodePatch &S, unsigned Indent) {
-  auto Code = [&](const Snippet &C) {
-    if (C.Template && C.Code.empty()) {
-      OS.indent(Indent + 2) << "; made for another class, not written yet\n";
-      return;
-    }
-    if (!C.IR) // it was written for an insertion point before
-      return rawInstructions(C.Code, Indent + 2);
-    BodyPrinter Own(*C.IR, W);
-    const Block &Blk = C.IR->blocks().front();
-    for (const Instruction &I : Blk.instructions()) {
-      if (C.Continues && &I == Blk.terminator())
-        break;
-      OS.indent(Indent + 2);
-      Own.instruction(I);
-      OS << '\n';
-    }
-  };
-  if (S.Entry) {
-    OS.indent(Indent) << "in front:\n";
-    Code(*S.Entry);
-  }
-  for (const InsertionPoint &Of : S.Sites) {
-    OS.indent(Indent) << (Of.Replaces ? "instead of " : "site @") << Of.BCI;
-    if (Of.End != Of.BCI)
-      OS << " to " << Of.End;
-    OS << (Of.BranchesSkip ? ", branches skip it" : "")
-       << (Of.AttachesToPrevious ? ", attached to what is in front" : "")
-       << (Of.ReplacesCaught ? ", replaces what was caught" : "") << ":\n";
-    Code(*Of.Code);
-  }
-  for (const Detour &D : S.Detours) {
-    OS.indent(Indent) << "detour @" << D.From << " to " << D.Target << ":\n";
-    Code(*D.Code);
-  }
-  for (const SyntheticHandler &H : S.Handlers) {
-    OS.indent(Indent) << "handler of " << H.From << " to " << H.To << ":\n";
-    Code(*H.Code);
-  }
+void BodyPrinter::tryEntry(const TryEntry &T, unsigned Indent) {
+  OS.indent(Indent) << "try t" << T.Priority << " -> ";
+  block(T.Handler);
+  OS << " catch ";
+  if (T.CatchType)
+    W.entry(T.CatchType, tagBit(CPTag::Class));
+  else
+    OS << "any";
+  OS << '\n';
 }
 
 void BodyPrinter::print(unsigned Indent) {
   OS << "slots " << B.numSlots() << ' ';
+  if (B.Patch)
+    patchHead(*B.Patch);
   if (B.HasAnchors)
     OS << "anchors ";
   if (B.Inferred)
     OS << "inferred ";
   if (B.Inlined)
     OS << "inlined ";
-  if (B.OriginalMaxStack || B.OriginalMaxLocals || B.OriginalCodeLength)
+  if (!B.Patch &&
+      (B.OriginalMaxStack || B.OriginalMaxLocals || B.OriginalCodeLength))
     OS << "original (" << B.OriginalMaxStack << ", " << B.OriginalMaxLocals
        << ", " << B.OriginalCodeLength << ") ";
   if (!B.Patch)
     entryLocals();
   OS << "{\n";
   if (B.Patch)
-    patch(*B.Patch, Indent + 2);
+    original(*B.Patch, Indent + 2);
   for (const Body::PinnedLocal &S : B.PinnedLocals) {
     OS.indent(Indent + 2) << "everywhere " << S.Slot << ": ";
     type(S.Ty);
@@ -420,16 +392,10 @@ void BodyPrinter::print(unsigned Indent) {
       OS << " #" << *S.Number;
     OS << '\n';
   }
-  for (const TryEntry *T : B.tries()) {
-    OS.indent(Indent + 2) << "try t" << T->Priority << " -> ";
-    block(T->Handler);
-    OS << " catch ";
-    if (T->CatchType)
-      W.entry(T->CatchType, tagBit(CPTag::Class));
-    else
-      OS << "any";
-    OS << '\n';
-  }
+  if (B.Patch)
+    patch(*B.Patch, Indent + 2);
+  for (const TryEntry *T : B.tries())
+    tryEntry(*T, Indent + 2);
   for (const Block &Blk : B.blocks())
     wholeBlock(Blk, Indent);
   for (const Attribute &A : B.Attributes)

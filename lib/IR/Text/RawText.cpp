@@ -38,6 +38,9 @@ static void setImplied(DecodedInst &I, const ConstantPool &Pool) {
   I.Value = isMethodDescriptor(D) ? int32_t(1 + parameterSlots(D)) : 0;
 }
 
+/// Where a branch may lead.
+static constexpr int32_t MaxTarget = 65535;
+
 /// A constant of the wrong size is text too.
 static uint32_t poolTags(Opcode Op) {
   const uint32_t Tags = getOpcodeInfo(Op)->PoolTags;
@@ -89,22 +92,47 @@ void BodyPrinter::rawInstruction(const DecodedInst &I) {
     OS << ' ' << arrayTypeName(I.Index);
     break;
   case op::FmtBranch2:
-  case op::FmtBranch4: // in a snippet, within which it is
+  case op::FmtBranch4: // within the code
     OS << " @" << I.Value;
     break;
-  case op::FmtNone:
   case op::FmtTableSwitch:
   case op::FmtLookupSwitch:
+    OS << " [default: @" << I.Value;
+    for (uint32_t C = 0; C < I.NumCases; ++C)
+      OS << ", " << I.caseKey(C) << ": @" << I.caseTarget(C);
+    OS << ']';
+    break;
+  case op::FmtNone:
   case op::FmtWide:
   case op::FmtUndefined:
     break;
   }
 }
 
-void BodyPrinter::rawInstructions(Bytes All, unsigned Indent) {
+/// \p I, which has no implied operands, is text that gives the bytes \p Code.
+static bool isText(const DecodedInst &I, Bytes Code) {
+  if (I.info().Branches) {
+    const bool InCode = I.Value >= 0 && I.Value <= MaxTarget;
+    if (!I.Table)
+      return InCode;
+    bool Are = InCode;
+    for (uint32_t C = 0; C < I.NumCases; ++C)
+      Are &= I.caseTarget(C) >= 0 && I.caseTarget(C) <= MaxTarget;
+    // The padding is zero.
+    for (uint32_t At = 1; (I.BCI + At) & 3; ++At)
+      Are &= !Code[At];
+    return Are;
+  }
   llvm::SmallVector<uint8_t, 8> Again;
+  return encodeInst(I, Again) && Code.equals(Again) &&
+         (I.Op != op::NEWARRAY || !arrayTypeName(I.Index).empty());
+}
+
+void BodyPrinter::rawInstructions(Bytes All, unsigned Indent, bool Numbered) {
   for (uint32_t At = 0; At < All.size();) {
     OS.indent(Indent);
+    if (Numbered)
+      OS << '@' << At << ' ';
     DecodedInst I;
     bool Known = decodeInst(All, At, I);
     Bytes Code = Known ? All.slice(At, I.Length) : All.drop_front(At);
@@ -112,9 +140,7 @@ void BodyPrinter::rawInstructions(Bytes All, unsigned Indent) {
     if (Known) {
       DecodedInst Text = I;
       setImplied(Text, B.pool());
-      Again.clear();
-      Known = encodeInst(Text, Again) && Code.equals(Again) &&
-              (I.Op != op::NEWARRAY || !arrayTypeName(I.Index).empty());
+      Known = isText(Text, Code);
     }
     if (Known) {
       rawInstruction(I);
@@ -128,7 +154,7 @@ void BodyPrinter::rawInstructions(Bytes All, unsigned Indent) {
 
 void BodyPrinter::rawCode(const RawCode &Raw, unsigned Indent) {
   OS << " {\n";
-  rawInstructions(Raw.Code, Indent + 2);
+  rawInstructions(Raw.Code, Indent + 2, /*Numbered=*/false);
   OS.indent(Indent) << '}';
 }
 
@@ -199,10 +225,73 @@ bool BodyParser::rawOperands(DecodedInst &I) {
   case op::FmtUndefined:
     break;
   }
-  return S.fail("a branch is never raw");
+  return S.fail("this is no instruction of its own");
 }
 
-bool BodyParser::rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code) {
+/// A branch to another place of \p Code, to whose end it goes.
+bool BodyParser::rawBranch(DecodedInst &I,
+                           llvm::SmallVectorImpl<uint8_t> &Code) {
+  S.space();
+  const char *At = S.position();
+  unsigned Target;
+  if (!place(Target))
+    return false;
+  const auto Distance = int32_t(Target) - int32_t(Code.size());
+  const bool Long = I.info().Fmt == op::FmtBranch4;
+  if (!Long && Distance != int16_t(Distance))
+    return S.failAt(At, "the branch would reach too far");
+  ByteWriter W;
+  W.u1(I.Op);
+  if (Long)
+    W.u4(uint32_t(Distance));
+  else
+    W.u2(uint16_t(Distance));
+  Code.append(W.data().begin(), W.data().end());
+  return true;
+}
+
+bool BodyParser::rawSwitch(Opcode Op, llvm::SmallVectorImpl<uint8_t> &Code) {
+  const auto At = int32_t(Code.size());
+  unsigned Target;
+  if (!S.expect('[') || !S.expectWord("default") || !S.expect(':') ||
+      !place(Target))
+    return false;
+  ByteWriter Table;
+  const int32_t Default = int32_t(Target) - At;
+  int64_t First = 0, Key = 0;
+  uint32_t Count = 0;
+  const bool Dense = Op == op::TABLESWITCH;
+  for (; !S.eat(']'); ++Count) {
+    const int64_t Before = Key;
+    if (!S.expect(',') || !S.integer(Key, INT32_MIN, INT32_MAX) ||
+        !S.expect(':') || !place(Target))
+      return false;
+    if (Dense && Count && Key != Before + 1)
+      return S.fail("the keys of a tableswitch are one behind the other");
+    if (Table.size() > size_t(MaxTarget))
+      return S.fail("more than 65535 bytes of code");
+    First = Count ? First : Key;
+    if (!Dense)
+      Table.u4(uint32_t(Key));
+    Table.u4(uint32_t(int32_t(Target) - At));
+  }
+  if (Dense && !Count)
+    return S.fail("a tableswitch has a case");
+  Code.push_back(Op);
+  while (Code.size() & 3)
+    Code.push_back(0);
+  ByteWriter W;
+  W.u4(uint32_t(Default));
+  W.u4(Dense ? uint32_t(First) : Count);
+  if (Dense)
+    W.u4(uint32_t(Key));
+  W.bytes(Table.data());
+  Code.append(W.data().begin(), W.data().end());
+  return true;
+}
+
+bool BodyParser::rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code,
+                                bool MayBranch) {
   S.space();
   const char *At = S.position();
   if (S.eatWord("hex")) {
@@ -221,12 +310,18 @@ bool BodyParser::rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code) {
   op::FormatEnum Fmt = I.info().Fmt;
   if (I.Wide && Fmt != op::FmtLocal && Fmt != op::FmtIinc)
     return S.failAt(At, "the instruction has no wide form");
+  if (I.info().Branches && !MayBranch)
+    return S.fail("a branch is never raw");
+  if (Fmt == op::FmtTableSwitch || Fmt == op::FmtLookupSwitch)
+    return rawSwitch(I.Op, Code);
+  if (Fmt == op::FmtBranch2 || Fmt == op::FmtBranch4)
+    return rawBranch(I, Code);
   return rawOperands(I) && encodeInst(I, Code);
 }
 
 bool BodyParser::raw() {
-  if (!Current)
-    return S.failAt(D.Start, "instruction before the first block");
+  if (!begin(D.Start))
+    return false;
   RawCode Raw = {};
   unsigned N;
   if (S.peek() == '(' && !valueList(D.Operands))
@@ -242,7 +337,7 @@ bool BodyParser::raw() {
   Raw.BCI = N;
   llvm::SmallVector<uint8_t, 64> Code;
   while (!S.eat('}')) {
-    if (!rawInstruction(Code))
+    if (!rawInstruction(Code, /*MayBranch=*/false))
       return false;
     if (Raw.BCI + Code.size() > 65535)
       return S.fail("more than 65535 bytes of code");

@@ -103,8 +103,23 @@ static void verify(const Body &B, IRTier UpTo, FindingPrinter &P,
                  {IRTier::Types, verifyTypes},
                  {IRTier::Instrumentation, verifyInstrumentation}};
   Findings F(B, P, All);
-  if (B.Patch)
-    return verifyPatch(B, F);
+  if (B.Patch) {
+    verifyPatch(B, F);
+    // A snippet is no method: its frames are those of the place, and it may
+    // begin with a handler.
+    const size_t Before = All.size();
+    forEachSnippet(*B.Patch, [&](const Snippet &Code) {
+      if (Code.IR)
+        verify(*Code.IR, IRTier::Structure, P, All);
+    });
+    auto IsOfMethods = [](const IRFinding &Of) {
+      return Of.Rule == IRRule::EntryBlock;
+    };
+    All.erase(
+        std::remove_if(All.begin() + ptrdiff_t(Before), All.end(), IsOfMethods),
+        All.end());
+    return;
+  }
   size_t Before = All.size();
   for (auto [Tier, Verify] : Tiers)
     if (Tier <= UpTo && All.size() == Before)

@@ -46,10 +46,30 @@ void jopt::verifyPatch(const Body &B, Findings &F) {
       Add("no instruction is at " + Twine(Of.BCI) + ", where a site is");
     Before = &Of;
   }
-  for (const Detour &D : S.Detours)
-    if (!D.Code || D.From >= Code.size() || D.Target >= Code.size())
+  for (const Detour &D : S.Detours) {
+    DecodedInst I;
+    bool Leads = false;
+    if (S.Records && D.Code && D.From < Code.size() &&
+        decodeInst(Code, D.From, I))
+      I.forEachTarget([&](int32_t To) { Leads |= To == int32_t(D.Target); });
+    if (!Leads)
       Add("a detour leads from " + Twine(D.From) + " to " + Twine(D.Target));
+  }
   for (const SyntheticHandler &H : S.Handlers)
     if (!H.Code || H.From > H.To || H.To > Code.size())
       Add("a handler is for " + Twine(H.From) + " to " + Twine(H.To));
+  forEachSnippet(S, [&](const Snippet &Of) {
+    const SnippetBranches *Has = Of.Branches.get();
+    if (!Has)
+      return;
+    auto IsIn = [&](uint32_t At) { return At <= Of.Code.size(); };
+    bool Are = IsIn(Has->Rest);
+    uint32_t Last = 0;
+    for (const SnippetBranches::Frame &Of : Has->Frames)
+      Are &= IsIn(Of.At) && std::exchange(Last, Of.At) <= Of.At;
+    for (const SnippetBranches::Row &R : Has->Rows)
+      Are &= R.Start < R.End && IsIn(R.End) && IsIn(R.Target) && IsIn(R.Behind);
+    if (!Are)
+      Add("a snippet has frames or rows that are not in its code");
+  });
 }

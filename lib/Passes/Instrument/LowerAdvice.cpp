@@ -615,7 +615,7 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
   CodePatch &S = *F.Patch;
   SiteNames Names(F);
   unsigned Count = 0; // of advices that were lowered before
-  S.AllWritten = true;
+  S.AllWritten = S.Lowered = true;
   auto LowerFirst = [&](SnippetInstance &Code) -> Error {
     const bool IsNew = !Code->Lowered;
     if (!IsNew)

@@ -110,13 +110,14 @@ llvm::Expected<Snippet *> Snippets::find(Body &F, Kind K,
                                          ArrayRef<unsigned> List,
                                          const Site &At, Plan::Differs By,
                                          const SnippetTemplate **Known) {
-  std::unique_ptr<Snippet> &Own = Codes[shapeOf(F, K, List, At, By)];
+  std::unique_ptr<Snippet> &Own = Made->Codes[shapeOf(F, K, List, At, By)];
   if (Own)
     return Own.get();
   Own = std::make_unique<Snippet>();
   Snippet &Code = *Own; // a table that grows does not move it
   Code.NumAdvices = unsigned(List.size());
   Code.Continues = !At.Return && K <= Finally;
+  keepPlaced(Code, F, K, List, At);
   if (useTemplate(Code, F, K, List, At, By, Known))
     return &Code;
   if (By.HasFixups)
@@ -142,9 +143,8 @@ llvm::Expected<Snippet *> Snippets::getFirst(Body &F, const Plan &P, Kind K) {
 }
 
 void Snippets::forgetPool() {
-  Codes.clear();
+  Made = std::make_shared<Store>();
   Units.clear();
-  OfFamilies.clear();
   Models.clear();
   AtWork.Of = nullptr; // another attempt may select other advices
   for (const Plan *P : Plans.OfClass)
@@ -247,6 +247,20 @@ Error Snippets::make(Snippet &Code, Body &Host, Kind K, ArrayRef<unsigned> List,
   if (K == Entry)
     makeFront(Bd, Code, List);
   return place(Bd, *B->terminator(), List, S);
+}
+
+/// Makes the copy of \p Code that printing shows in methods that get it after
+/// it was written, or made of a template.
+void Snippets::keepPlaced(Snippet &Code, Body &F, Kind K,
+                          ArrayRef<unsigned> List, const Site &At) {
+  if (!C.isWatched())
+    return;
+  const bool AllWritten = F.Patch->AllWritten;
+  Snippet Copy;
+  if (Error E = make(Copy, F, K, List, At))
+    return llvm::consumeError(std::move(E)); // so fails the snippet itself
+  Code.Placed = std::move(Copy.IR);
+  F.Patch->AllWritten = AllWritten;
 }
 
 /// Places \p List in front of \p Before, where \p B stands.

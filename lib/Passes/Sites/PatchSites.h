@@ -172,6 +172,8 @@ public:
       return Of.Known[Number];
     return add(F, Of, Number);
   }
+  /// What keeps the snippets, for a body that outlives this.
+  std::shared_ptr<const void> keep() const { return Made; }
   /// The pool shrank: snippets may name entries that it has no more.
   void forgetPool();
 
@@ -216,6 +218,8 @@ private:
                     llvm::ArrayRef<unsigned> List, const SiteValues &S);
   llvm::Error make(Snippet &Code, Body &F, Kind K,
                    llvm::ArrayRef<unsigned> List, const Site &At);
+  void keepPlaced(Snippet &Code, Body &F, Kind K, llvm::ArrayRef<unsigned> List,
+                  const Site &At);
 
   PassContext &C;
   const AdviceSet &Set;
@@ -233,10 +237,13 @@ private:
   } AtWork; ///< the method of the last query
   std::vector<std::unique_ptr<CallPlan>> CallPlans;
   bool HasCalls = false, FitCalls = true; ///< advices are at calls
-  llvm::SmallDenseMap<Shape, std::unique_ptr<Snippet>, 8> Codes;
+  struct Store {
+    llvm::SmallDenseMap<Shape, std::unique_ptr<Snippet>, 8> Codes;
+    std::list<Snippet> OfFamilies; ///< not of Codes
+  };
+  std::shared_ptr<Store> Made = std::make_shared<Store>();
   /// The families of units, by what else they depend on.
   llvm::SmallVector<std::pair<Shape, std::unique_ptr<Family>>, 2> Units;
-  std::list<Snippet> OfFamilies; ///< not of Codes
   const Matcher *const Match;
   /// The snippets that become templates of the run, by their keys.
   struct Model {

@@ -397,7 +397,10 @@ public:
 
   Body(ClassFile &Class, Method &M)
       : Class(Class), Owner(M), Alloc(Class.addBody()) {}
-  ~Body() { Class.dropBody(); }
+  ~Body() {
+    OwnPatch.reset();
+    Class.dropBody();
+  }
   Body(const Body &) = delete;
   Body &operator=(const Body &) = delete;
   /// Bodies come one after another: a new one gets the memory of the last.
@@ -532,8 +535,13 @@ public:
   llvm::SmallVector<Attribute, 4> Attributes;
 
   /// The body is patched: this is all of it, it has no blocks. Null: it is
-  /// dense.
+  /// lifted.
   CodePatch *Patch = nullptr;
+  /// The same if it comes from text; else a pass context owns it.
+  struct DeletePatch {
+    void operator()(CodePatch *Of) const;
+  };
+  std::unique_ptr<CodePatch, DeletePatch> OwnPatch;
 
   /// How much of the code may be raw; liftRaw lifts it.
   KeepRaw Raw = KeepRaw::No;

@@ -82,6 +82,9 @@ struct Snippet {
   /// One block; its parameters are the values that it finds on the stack. Null
   /// once the snippet was written.
   std::unique_ptr<Body> IR;
+  /// The same as it was placed, if somebody prints what passes did: the snippet
+  /// may be written before other methods get it.
+  std::unique_ptr<Body> Placed;
   /// Its terminator stands for the code that follows in the method, and is not
   /// written.
   bool Continues = false;
@@ -260,6 +263,7 @@ struct CodePatch {
   /// @{
   SnippetInstance Entry;   ///< in front of all; no branch leads to it
   bool AllWritten = false; ///< the bytes of every snippet are there
+  bool Lowered = false;    ///< lower-advice was here
   /// Ascending, in their order where several are at one place.
   std::vector<InsertionPoint> Sites;
   std::vector<InsertionPoint> NewSites; ///< not merged into Sites yet
@@ -281,12 +285,29 @@ struct CodePatch {
   std::deque<Snippet> OwnSnippets;
   size_t NumOwnSnippets = 0;
   llvm::SmallVector<uint8_t, 0> Made;
+  /// Of a body from text: keeps the other snippets, which are of its class.
+  std::shared_ptr<const void> Keeps;
   /// @}
 
   bool branchesBeforeSuper() const {
     return !Jumps.empty() && Jumps.front().BCI < SuperEnd;
   }
 };
+
+/// Calls \p Use with each snippet of \p S, as often as it is there.
+template <typename Fn> void forEachSnippet(const CodePatch &S, Fn Use) {
+  if (S.Entry)
+    Use(*S.Entry);
+  for (const InsertionPoint &Of : S.Sites)
+    if (Of.Code)
+      Use(*Of.Code);
+  for (const Detour &D : S.Detours)
+    if (D.Code)
+      Use(*D.Code);
+  for (const SyntheticHandler &H : S.Handlers)
+    if (H.Code)
+      Use(*H.Code);
+}
 
 /// A line, or the range of a variable, begins or ends at a place in \p Code
 /// that \p Is one.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FixupConstants.h"
+#include "jopt/IR/Model/FixupConstants.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Support/Diagnostics.h"
 

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_WRITER_FIXUPCONSTANTS_H
-#define JOPT_LIB_WRITER_FIXUPCONSTANTS_H
+#ifndef JOPT_IR_MODEL_FIXUPCONSTANTS_H
+#define JOPT_IR_MODEL_FIXUPCONSTANTS_H
 
 #include "jopt/IR/Model/CodePatch.h"
 #include <cstring>
