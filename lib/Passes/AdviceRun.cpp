@@ -110,7 +110,7 @@ AdviceServices::Patching AdviceServices::find(const Method &M,
 }
 
 /// The advices of \p M, which has a patched body, can be in it.
-bool AdviceServices::fits(const Method &M) {
+inline bool AdviceServices::fits(const Method &M) {
   const Snippets::Plan &P = Codes.plan(M);
   const CodePatch &S = *M.IR->Patch;
   // With sites in front of super(), a lifted body has other ranges there.

@@ -156,6 +156,7 @@ private:
 
   const Pipeline &P;
   ClassFile &F;
+  const bool IsText = F.Original.empty(); ///< the class comes from text
   const RunOptions &O;
   const PassInstrumentation *const PI; ///< null: nobody listens
   Attempt Now;                         ///< of the method at work
@@ -309,8 +310,8 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
     return llvm::Error::success();
   Start T = begin();
   Size.AcceptsOversize = O.Oversize == OversizePolicy::Report;
-  // One from text has no other code.
-  const bool MayLift = M.IR && M.IR->Patch && !M.IR->OwnPatch;
+  // A body from text has no other code.
+  const bool MayLift = M.IR && M.IR->Patch && !IsText;
   llvm::Error E = work(M, First, End);
   if (Did.Optimized && !O.KeepIR)
     E = keepBetter(M, T, First, End, std::move(E));
@@ -409,7 +410,8 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Size.Outgrown = Size.No;
   Did = {};
   save(M);
-  if (M.IR && M.IR->OwnPatch && !Services->adopt(M, Elements, First, End))
+  if (IsText && M.IR && M.IR->Patch &&
+      !Services->adopt(M, Elements, First, End))
     return makeError("its advices need a lifted body");
   const size_t NumMethods = numMethods();
   if (llvm::Error E = runPasses(M, First, End))
@@ -602,7 +604,7 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
 }
 
 llvm::Expected<ClassResult> ClassRunner::run() {
-  if (F.Original.empty()) // it comes from text
+  if (IsText)
     if (llvm::Error E = notePatchFacts(F))
       return E;
   // A class pass would look into the bodies, and so does who keeps them.

@@ -53,6 +53,7 @@ inline bool FrameScan::enter() {
 
 /// \p Index is the Class entry that the writer has for its name.
 inline bool FrameScan::isFirst(uint16_t Index) const {
+  const llvm::ArrayRef<uint16_t> Twins = Class->twinClasses();
   return !Class->Pool.className(Index).empty() &&
          (Twins.empty() || !llvm::is_contained(Twins, Index));
 }
@@ -169,7 +170,6 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
     return false;
   if (Payload.empty())
     return true;
-  Twins = InClass.twinClasses();
   Now = Payload.begin();
   Last = Payload.end();
   if (Last - Now < 2)

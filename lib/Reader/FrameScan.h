@@ -72,7 +72,6 @@ private:
   const uint8_t *Now = nullptr, *Last = nullptr; ///< what is left to read
   ClassFile *Class = nullptr;
   const Method *Of = nullptr;
-  llvm::ArrayRef<uint16_t> Twins; ///< ClassFile::twinClasses
   /// Where the type of each local stands; null: it is that of the entry.
   llvm::SmallVector<const uint8_t *, 16> Locals, Full;
 };

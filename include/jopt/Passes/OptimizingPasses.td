@@ -149,10 +149,11 @@ def ReorderSlots : OptimizingPass<"reorder-slots",
     "Gives the slots that are used most the shortest instructions"> {
   let Description = [{
 Gives slots other numbers: those used most the lowest that parameters leave, and one
-number to slots of which never two are needed at a time. Only where the code gets
-shorter. Slots with a name that debuggers get have theirs for themselves.}];
+number to slots of which never two are needed at a time; copies between such slots go.
+Only where the code gets shorter. Slots with a name that debuggers get have theirs for themselves.}];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods whose slots have other numbers">,
+    Statistic<"NumCopies", "copies", "Copies between slots removed">,
   ];
 }
 

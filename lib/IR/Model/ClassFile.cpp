@@ -336,9 +336,7 @@ Type ClassFile::classType(unsigned ClassIndex) {
   return T;
 }
 
-llvm::ArrayRef<uint16_t> ClassFile::twinClasses() {
-  if (TwinClasses)
-    return *TwinClasses;
+void ClassFile::findTwinClasses() {
   TwinClasses.emplace();
   // Half of it at least stays free: each name is an entry too. By length and
   // end: names of a class file rarely have both in common.
@@ -366,7 +364,6 @@ llvm::ArrayRef<uint16_t> ClassFile::twinClasses() {
     else
       Table[At] = I;
   }
-  return *TwinClasses;
 }
 
 uint16_t ClassFile::classIndex(Type T) {

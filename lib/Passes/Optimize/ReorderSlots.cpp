@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LineKeeper.h"
 #include "jopt/IR/Model/AttributeLayout.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
 #include "jopt/Passes/Analysis/SlotLiveness.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/Support/Casting.h"
 
 using namespace jopt;
 using llvm::BitVector;
@@ -37,6 +39,23 @@ static bool isWide(const Instruction &I) {
           : I.op() == irop::LocalSet ? I.operand(0)->type()
                                      : Type(Type::Int))
       .isCategory2();
+}
+
+/// The read of the slot that \p I copies to another; null if it is no copy, or
+/// the first slot has changed since.
+static Instruction *copiedBy(const Instruction &I) {
+  if (I.op() != irop::LocalSet)
+    return nullptr;
+  auto *Read = llvm::dyn_cast<Instruction>(I.operand(0));
+  if (!Read || Read->op() != irop::LocalGet || Read->block() != I.block() ||
+      I.block()->countUses(Read) != 1)
+    return nullptr;
+  const unsigned Slot = Read->index();
+  for (auto It = std::next(Read->getIterator()); &*It != &I; ++It)
+    if ((It->op() == irop::LocalSet || It->op() == irop::LocalInc) &&
+        (It->index() == Slot || isWide(*It) || isWide(I)))
+      return nullptr;
+  return Read;
 }
 
 namespace {
@@ -79,16 +98,22 @@ private:
   bool findConflicts();
   void findGroups();
   void fixNamed();
+  void findCopies();
+  Type alwaysHeld(unsigned At) const;
+  unsigned findPlace(const SlotGroup &G, Strategy How) const;
+  void dropCopies();
   bool mayStand(const SlotGroup &G, unsigned At, Strategy How) const;
   void place(const SlotGroup &G, unsigned At);
   void placeAll(Strategy How);
   /// Bytes of code that depend on the numbers, and of frames.
+  static constexpr unsigned Unusable = UINT_MAX / 2;
   struct Size {
     unsigned Code = 0, Frames = 0;
     unsigned all() const { return Code + Frames; }
   };
   Size sizeNow() const;
-  llvm::SmallVector<Type, 16> frameOf(const Block &B) const;
+  llvm::SmallVector<Type, 16> frameOf(const Block &B,
+                                      bool *Mixes = nullptr) const;
   void renameTables();
 
   Body &F;
@@ -98,6 +123,11 @@ private:
   BitVector Together; ///< N: slots N and N + 1 are of one group
   std::vector<BitVector> Conflicts;
   std::vector<SlotGroup> Groups;
+  /// The slots between which values are copied: from, to.
+  std::vector<std::pair<unsigned, unsigned>> Copies;
+  /// By slot, the type of all stores to it; void: there is none, Top: they
+  /// differ.
+  std::vector<Type> Stored;
   std::vector<unsigned> New;                       ///< by old number
   std::vector<llvm::SmallVector<unsigned, 2>> Has; ///< by new number
   unsigned Saved = 0;
@@ -115,8 +145,13 @@ bool SlotOrder::findConflicts() {
         Known = false;
       if (isAccess(I) && isWide(I))
         Together.set(I.index());
+      if (I.op() == irop::LocalInc)
+        Conflicts[I.index()] |= Live;
       if (I.op() != irop::LocalSet)
         return true;
+      // What is copied may stay where it is.
+      const Instruction *Copied = copiedBy(I);
+      const bool Met = Copied && Conflicts[I.index()].test(Copied->index());
       for (unsigned S = I.index(); S <= I.index() + isWide(I); ++S) {
         Conflicts[S] |= Live;
         // Verifiers ask for the slots of handlers at each instruction.
@@ -124,6 +159,9 @@ bool SlotOrder::findConflicts() {
           if (L.isReadByHandlers(B, Other))
             Conflicts[S].set(Other);
       }
+      if (Copied && !Met && !isWide(I) &&
+          !L.isReadByHandlers(B, Copied->index()))
+        Conflicts[I.index()].reset(Copied->index());
       return true;
     });
   for (unsigned S = 0; S < NumSlots; ++S) {
@@ -155,6 +193,46 @@ void SlotOrder::findGroups() {
                                     : Groups[Of[I.index()]].Accesses);
 }
 
+/// A type of one slot that every value of it has from the beginning.
+static bool isPlain(Type Ty) {
+  return Ty.is(Type::Int) || Ty.is(Type::Float) || Ty.is(Type::Ref);
+}
+
+/// Finds copies, and what slots hold.
+void SlotOrder::findCopies() {
+  Stored.assign(NumSlots, Type::Void);
+  auto Note = [&](unsigned Slot, Type Ty) {
+    Type &Known = Stored[Slot];
+    if (!Ty.is(Type::Null)) // has every type of an object
+      Known = isPlain(Ty) && (Known.isVoid() || Known == Ty) ? Ty : Type::Top;
+  };
+  for (const Block &B : F.blocks())
+    for (const Instruction &I : B.instructions()) {
+      if (I.op() != irop::LocalSet)
+        continue;
+      Note(I.index(), I.operand(0)->type());
+      if (isWide(I))
+        Note(I.index() + 1, Type::High);
+      const Instruction *From = copiedBy(I);
+      if (From && !isWide(I) && From->index() != I.index() &&
+          !Conflicts[From->index()].test(I.index()))
+        Copies.push_back({From->index(), I.index()});
+    }
+}
+
+/// The type that the slot \p At holds wherever it is, by its new number, as a
+/// parameter has it and all stores are of that type; void if that is not so.
+Type SlotOrder::alwaysHeld(unsigned At) const {
+  const llvm::ArrayRef<Type> Parameters = F.initialLocals();
+  if (At >= Parameters.size() || Has[At].size() < 2)
+    return Type::Void;
+  const Type Ty = Parameters[At];
+  const bool Holds = llvm::all_of(Has[At], [&](unsigned S) {
+    return Stored[S] == Ty || (S == At && Stored[S].isVoid());
+  });
+  return Holds && isPlain(Ty) ? Ty : Type(Type::Void);
+}
+
 /// Debuggers look for variables in their slots, which hold nothing else then.
 void SlotOrder::fixNamed() {
   if (C.debugTables() == DebugTables::None)
@@ -184,6 +262,34 @@ void SlotOrder::place(const SlotGroup &G, unsigned At) {
   }
 }
 
+/// Where \p G costs least: where it may stand first, or where it makes copies
+/// needless.
+unsigned SlotOrder::findPlace(const SlotGroup &G, Strategy How) const {
+  unsigned Best = 0;
+  while (!mayStand(G, Best, How))
+    ++Best;
+  auto CostAt = [&](unsigned At) {
+    auto Cost = int(G.cost(At));
+    for (auto [From, To] : Copies) {
+      const unsigned Other = From == G.First ? To : From;
+      if ((From == G.First || To == G.First) &&
+          llvm::is_contained(Has[At], Other))
+        Cost -= int(2 * accessSize(At, false));
+    }
+    return Cost;
+  };
+  for (auto [From, To] : Copies) {
+    if (From != G.First && To != G.First)
+      continue;
+    const unsigned Other = From == G.First ? To : From;
+    const unsigned At = New[Other];
+    if (llvm::is_contained(Has[At], Other) && mayStand(G, At, How) &&
+        CostAt(At) < CostAt(Best))
+      Best = At;
+  }
+  return Best;
+}
+
 void SlotOrder::placeAll(Strategy How) {
   constexpr unsigned NumShort = 4;
   New.assign(NumSlots, 0);
@@ -199,9 +305,7 @@ void SlotOrder::placeAll(Strategy How) {
   });
   std::vector<const SlotGroup *> Later;
   for (const SlotGroup *G : Order) {
-    unsigned At = 0;
-    while (!mayStand(*G, At, How))
-      ++At;
+    const unsigned At = findPlace(*G, How);
     if (How == ByUse || (How != InOrder && At < NumShort))
       place(*G, At);
     else
@@ -210,17 +314,15 @@ void SlotOrder::placeAll(Strategy How) {
   llvm::sort(Later, [](const SlotGroup *A, const SlotGroup *B) {
     return A->First < B->First;
   });
-  for (const SlotGroup *G : Later) {
-    unsigned At = 0;
-    while (!mayStand(*G, At, How))
-      ++At;
-    place(*G, At);
-  }
+  for (const SlotGroup *G : Later)
+    place(*G, findPlace(*G, How));
 }
 
 /// The slots that \p B declares, by their new numbers. Where two groups share
-/// one, only the one that is needed is declared.
-llvm::SmallVector<Type, 16> SlotOrder::frameOf(const Block &B) const {
+/// one, only the one that is needed is declared. \p Mixes: two are, which hold
+/// one value by two types.
+llvm::SmallVector<Type, 16> SlotOrder::frameOf(const Block &B,
+                                               bool *Mixes) const {
   llvm::SmallVector<Type, 16> Frame;
   const BitVector &Live = L.liveIn(B);
   const llvm::ArrayRef<Type> Old = B.locals();
@@ -238,10 +340,18 @@ llvm::SmallVector<Type, 16> SlotOrder::frameOf(const Block &B) const {
       continue;
     if (Frame.size() < At + Size)
       Frame.resize(At + Size, Type(Type::Top));
+    if (Mixes && !Frame[At].is(Type::Top) && Frame[At] != Old[S])
+      *Mixes = true;
     Frame[At] = Old[S];
     if (Size == 2)
       Frame[At + 1] = Type::High;
   }
+  for (unsigned At = 0; At < F.initialLocals().size(); ++At)
+    if (const Type Ty = alwaysHeld(At); !Ty.isVoid()) {
+      if (Frame.size() <= At)
+        Frame.resize(At + 1, Type(Type::Top));
+      Frame[At] = Ty;
+    }
   return Frame;
 }
 
@@ -275,13 +385,19 @@ SlotOrder::Size SlotOrder::sizeNow() const {
   Size S;
   for (const SlotGroup &G : Groups)
     S.Code += G.cost(New[G.First]);
+  for (auto [From, To] : Copies)
+    if (New[From] == New[To])
+      S.Code -= 2 * accessSize(New[To], false);
+  bool Mixes = false;
   llvm::SmallVector<Type, 16> Last(F.initialLocals());
   for (const Block &B : F.blocks())
     if (B.hasFrame()) {
-      auto Now = frameOf(B);
+      auto Now = frameOf(B, &Mixes);
       S.Frames += frameSize(Last, Now, B);
       Last = std::move(Now);
     }
+  if (Mixes)
+    S.Code = Unusable;
   return S;
 }
 
@@ -290,6 +406,7 @@ bool SlotOrder::find() {
     return false;
   findGroups();
   fixNamed();
+  findCopies();
   New.resize(NumSlots);
   Has.resize(NumSlots * 2);
   for (const SlotGroup &G : Groups)
@@ -312,6 +429,20 @@ bool SlotOrder::find() {
   placeAll(*Found);
   Saved = Old.Code - Best.Code;
   return true;
+}
+
+/// Drops the copies of slots to themselves.
+void SlotOrder::dropCopies() {
+  LineKeeper Lines(F, C);
+  for (Block &B : F.blocks())
+    for (Instruction &I : llvm::make_early_inc_range(B)) {
+      Instruction *Read = copiedBy(I);
+      if (!Read || Read->index() != I.index())
+        continue;
+      Lines.erase(&I);
+      Lines.erase(Read);
+      ++NumCopies;
+    }
 }
 
 /// Tables of variables, and annotations on them.
@@ -354,6 +485,7 @@ void SlotOrder::rename() {
   }
   for (const Body::PinnedLocal &P : F.PinnedLocals)
     Most = std::max(Most, P.Slot + 1 + P.Ty.isCategory2());
+  dropCopies();
   renameTables();
   F.setNumSlots(Most);
 }

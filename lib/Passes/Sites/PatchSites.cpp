@@ -49,6 +49,7 @@ Snippets::Snippets(PassContext &C, const AdviceSet &Set, const Matcher *Match)
 Snippets::~Snippets() {
   for (const Model &Of : Models)
     ofRun().Templates.add(Of.Key, *Of.Code, Of.List, C.get<AdviceCalls>());
+  handOver();
 }
 
 ArrayRef<unsigned> Snippets::listOf(const Plan &P, Kind K) {
@@ -110,14 +111,15 @@ llvm::Expected<Snippet *> Snippets::find(Body &F, Kind K,
                                          ArrayRef<unsigned> List,
                                          const Site &At, Plan::Differs By,
                                          const SnippetTemplate **Known) {
-  std::unique_ptr<Snippet> &Own = Made->Codes[shapeOf(F, K, List, At, By)];
+  std::unique_ptr<Snippet> &Own = Made.Codes[shapeOf(F, K, List, At, By)];
   if (Own)
     return Own.get();
   Own = std::make_unique<Snippet>();
   Snippet &Code = *Own; // a table that grows does not move it
   Code.NumAdvices = unsigned(List.size());
   Code.Continues = !At.Return && K <= Finally;
-  keepPlaced(Code, F, K, List, At);
+  if (C.isWatched())
+    keepPlaced(Code, F, K, List, At);
   if (useTemplate(Code, F, K, List, At, By, Known))
     return &Code;
   if (By.HasFixups)
@@ -142,8 +144,21 @@ llvm::Expected<Snippet *> Snippets::getFirst(Body &F, const Plan &P, Kind K) {
   return Code;
 }
 
+std::shared_ptr<const void> Snippets::keep() {
+  if (!Heir)
+    Heir = std::make_shared<Store>();
+  return Heir;
+}
+
+void Snippets::handOver() {
+  if (const auto To = std::exchange(Heir, nullptr))
+    *To = std::move(Made);
+}
+
 void Snippets::forgetPool() {
-  Made = std::make_shared<Store>();
+  handOver();
+  Made.Codes.clear();
+  Made.OfFamilies.clear();
   Units.clear();
   Models.clear();
   AtWork.Of = nullptr; // another attempt may select other advices
@@ -253,8 +268,6 @@ Error Snippets::make(Snippet &Code, Body &Host, Kind K, ArrayRef<unsigned> List,
 /// it was written, or made of a template.
 void Snippets::keepPlaced(Snippet &Code, Body &F, Kind K,
                           ArrayRef<unsigned> List, const Site &At) {
-  if (!C.isWatched())
-    return;
   const bool AllWritten = F.Patch->AllWritten;
   Snippet Copy;
   if (Error E = make(Copy, F, K, List, At))

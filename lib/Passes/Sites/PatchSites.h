@@ -172,8 +172,8 @@ public:
       return Of.Known[Number];
     return add(F, Of, Number);
   }
-  /// What keeps the snippets, for a body that outlives this.
-  std::shared_ptr<const void> keep() const { return Made; }
+  /// What keeps the snippets made from now on, for a body that outlives this.
+  std::shared_ptr<const void> keep();
   /// The pool shrank: snippets may name entries that it has no more.
   void forgetPool();
 
@@ -218,6 +218,7 @@ private:
                     llvm::ArrayRef<unsigned> List, const SiteValues &S);
   llvm::Error make(Snippet &Code, Body &F, Kind K,
                    llvm::ArrayRef<unsigned> List, const Site &At);
+  void handOver();
   void keepPlaced(Snippet &Code, Body &F, Kind K, llvm::ArrayRef<unsigned> List,
                   const Site &At);
 
@@ -241,7 +242,8 @@ private:
     llvm::SmallDenseMap<Shape, std::unique_ptr<Snippet>, 8> Codes;
     std::list<Snippet> OfFamilies; ///< not of Codes
   };
-  std::shared_ptr<Store> Made = std::make_shared<Store>();
+  Store Made;
+  std::shared_ptr<Store> Heir; ///< gets them in the end, if there is one
   /// The families of units, by what else they depend on.
   llvm::SmallVector<std::pair<Shape, std::unique_ptr<Family>>, 2> Units;
   const Matcher *const Match;

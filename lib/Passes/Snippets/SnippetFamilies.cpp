@@ -118,13 +118,14 @@ llvm::Expected<SnippetInstance> Snippets::add(Body &F, Family &Of,
 /// Makes the code of \p Of for \p Number.
 llvm::Expected<Snippet *> Snippets::make(Body &F, const Family &Of,
                                          unsigned Number, bool HasFixups) {
-  Snippet &Code = Made->OfFamilies.emplace_back();
+  Snippet &Code = Made.OfFamilies.emplace_back();
   Code.NumAdvices = unsigned(Of.List.size());
   Code.Continues = Of.Of <= Finally;
   const Site At = {nullptr, Number, Of.HasThis};
   Plan::Differs By = Of.By;
   By.HasFixups = HasFixups;
-  keepPlaced(Code, F, Of.Of, Of.List, At);
+  if (C.isWatched())
+    keepPlaced(Code, F, Of.Of, Of.List, At);
   if (useTemplate(Code, F, Of.Of, Of.List, At, By))
     return &Code;
   if (Error E = make(Code, F, Of.Of, Of.List, At))

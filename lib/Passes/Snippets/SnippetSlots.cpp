@@ -145,7 +145,7 @@ llvm::Error Snippets::putInFront(
   SnippetInstance &Front = F.Patch->Entry;
   const ArrayRef<unsigned> Entries =
       Front ? listOf(plan(F.method()), Entry) : ArrayRef<unsigned>();
-  Snippet &Code = Made->OfFamilies.emplace_back();
+  Snippet &Code = Made.OfFamilies.emplace_back();
   Code.NumAdvices = unsigned(Entries.size());
   Code.Continues = true;
   if (llvm::Error E = make(Code, F, Entry, Entries, Site()))

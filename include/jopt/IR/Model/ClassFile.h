@@ -115,6 +115,7 @@ public:
   ClassFile &operator=(const ClassFile &) = delete;
 
 private:
+  void findTwinClasses();
   // Bodies use it when they die: it must outlive the methods.
   std::optional<PooledObject<BodyArena>> Arena, Saved;
   unsigned NumBodies = 0;
@@ -239,7 +240,11 @@ public:
 
   /// The Class entries of the input that have the name of one before,
   /// ascending: classIndex gives none of them.
-  llvm::ArrayRef<uint16_t> twinClasses();
+  llvm::ArrayRef<uint16_t> twinClasses() {
+    if (!TwinClasses)
+      findTwinClasses();
+    return *TwinClasses;
+  }
 
   /// Storage that lives as long as the class: payloads of new attributes.
   BodyArena &allocator() {
