@@ -149,7 +149,7 @@ bool SlotOrder::findConflicts() {
         Conflicts[I.index()] |= Live;
       if (I.op() != irop::LocalSet)
         return true;
-      // What is copied may stay where it is.
+      // A copied value may stay in its slot.
       const Instruction *Copied = copiedBy(I);
       const bool Met = Copied && Conflicts[I.index()].test(Copied->index());
       for (unsigned S = I.index(); S <= I.index() + isWide(I); ++S) {
