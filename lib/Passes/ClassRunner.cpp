@@ -273,9 +273,9 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     if (M.IR && M.IR->Patch) {
       if (!E.Info->TakesPatched && !C.isPatcher(*E.Info))
         return makeError(E.Info->Argument + " takes no patched bodies");
-    } else if (llvm::Error Err =
-                   C.lift(M, *mayStayRaw(M, I, End)).takeError()) {
-      return Err;
+    } else if (!M.IR || M.IR->Raw != KeepRaw::No) {
+      if (llvm::Error Err = C.lift(M, *mayStayRaw(M, I, End)).takeError())
+        return Err;
     }
     announce(*E.Info, &M);
     llvm::Expected<PreservedAnalyses> PA = E.Pass.run(*M.IR, C);

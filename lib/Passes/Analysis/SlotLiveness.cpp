@@ -134,8 +134,113 @@ SlotLiveness SlotLiveness::run(const Body &F, PassContext &C) {
   return R;
 }
 
+namespace {
+/// Sets of slots as words: nearly all methods have few slots.
+class SmallSolver {
+public:
+  static constexpr unsigned MostSlots = 64;
+  SmallSolver(const Body &F, const BitVector &Always)
+      : F(F), Always(wordOf(Always)), Of(F.numBlocks()) {}
+  /// \p Slots are read from \p BCI on up to the next such index.
+  void addNamed(uint32_t BCI, const BitVector &Slots) {
+    Named.push_back({BCI, wordOf(Slots)});
+  }
+
+  void run() {
+    for (const Block &B : F.blocks())
+      scan(B);
+    for (bool Again = true; Again;) {
+      Again = false;
+      for (const Block &B : llvm::reverse(F.blocks()))
+        Again |= update(B);
+    }
+  }
+  uint64_t liveIn(const Block &B) const { return Of[B.id()].In; }
+
+private:
+  struct Transfer {
+    uint64_t Use = 0, Def = 0, In = 0;
+    bool HasCode = false;
+  };
+  static uint64_t wordOf(const BitVector &Slots) {
+    uint64_t Word = 0;
+    for (unsigned S : Slots.set_bits())
+      Word |= uint64_t(1) << S;
+    return Word;
+  }
+  /// The slots with variables at \p BCI, most often that of the last query.
+  uint64_t namedAt(int64_t BCI) {
+    auto IsHere = [&](size_t N) {
+      return Named[N].first <= BCI &&
+             (N + 1 == Named.size() || Named[N + 1].first > BCI);
+    };
+    if (BCI < 0 || Named.empty() || Named.front().first > BCI)
+      return 0;
+    if (!IsHere(LastNamed))
+      LastNamed =
+          size_t(llvm::partition_point(
+                     Named, [&](const auto &N) { return N.first <= BCI; }) -
+                 Named.begin()) -
+          1;
+    return Named[LastNamed].second;
+  }
+  static uint64_t slots(unsigned Slot, Type Ty) {
+    return (Ty.isCategory2() ? uint64_t(3) : uint64_t(1)) << Slot;
+  }
+  void scan(const Block &B) {
+    Transfer &T = Of[B.id()];
+    T.In = Always;
+    for (const Instruction &I : llvm::reverse(B.instructions())) {
+      T.HasCode |= !I.info().NoCode;
+      if (I.op() == irop::LocalGet) {
+        T.Use |= slots(I.index(), I.type());
+      } else if (I.op() == irop::LocalSet) {
+        const uint64_t Set = slots(I.index(), I.operand(0)->type()) & ~Always;
+        T.Use &= ~Set;
+        T.Def |= Set;
+      } else if (I.op() == irop::Raw) {
+        T.Use = ~uint64_t(0);
+      }
+      T.Use |= namedAt(I.bci());
+    }
+  }
+  bool update(const Block &B) {
+    Transfer &T = Of[B.id()];
+    uint64_t Live = Always;
+    for (const Block *S : B.terminator()->successors())
+      Live |= Of[S->id()].In;
+    Live = (Live & ~T.Def) | T.Use;
+    if (T.HasCode)
+      forEachTry(B.throwEdges(),
+                 [&](const TryEntry *E) { Live |= Of[E->Handler->id()].In; });
+    return std::exchange(T.In, Live) != Live;
+  }
+
+  const Body &F;
+  const uint64_t Always;
+  std::vector<Transfer> Of;                        ///< by Block::id()
+  std::vector<std::pair<int64_t, uint64_t>> Named; ///< ascending
+  size_t LastNamed = 0;
+};
+} // namespace
+
+void SlotLiveness::solveSmall(const Body &F) {
+  SmallSolver Solver(F, Always);
+  for (const auto &[BCI, Slots] : Named)
+    Solver.addNamed(BCI, Slots);
+  Solver.run();
+  for (const Block &B : F.blocks()) {
+    const uint64_t Live = Solver.liveIn(B);
+    const uint32_t Words[] = {uint32_t(Live), uint32_t(Live >> 32)};
+    In[B.id()].setBitsInMask(Words, std::size(Words));
+  }
+  meetHandlers();
+}
+
 /// In = Use + (Out - Def) + what the handlers read.
 void SlotLiveness::solve(const Body &F) {
+  if (F.numSlots() <= SmallSolver::MostSlots)
+    return solveSmall(F);
   struct Transfer {
     BitVector Use, Def;
     bool HasCode = false;

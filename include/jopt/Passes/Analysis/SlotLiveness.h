@@ -66,6 +66,7 @@ private:
                 llvm::BitVector &Live) const;
   bool meetHandlers();
   void solve(const Body &F);
+  void solveSmall(const Body &F);
   void findNamed(const Body &F, PassContext &C);
 
   bool Known = false;
