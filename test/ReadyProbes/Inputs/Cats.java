@@ -19,11 +19,50 @@ public class Cats {
         return;
       }
       if (path.endsWith("7")) {
-        said(request, "failed", getClass());
+        said(request, "failed 500", getClass());
         throw new ServletException("as it must");
+      }
+      if (path.endsWith("8") && request.getDispatcherType() == DispatcherType.ASYNC) {
+        response.setStatus(203);
+        said(request, 203, getClass());
+        return;
+      }
+      if (path.endsWith("1") || path.endsWith("8") || path.endsWith("9")) {
+        later(request, path.charAt(path.length() - 1));
+        return;
       }
       response.setStatus(path.endsWith("3") ? 404 : 200);
       said(request, response.getStatus(), getClass());
+    }
+  }
+
+  /** Another thread completes it, dispatches it again, or throws in what it dispatched. */
+  static void later(HttpServletRequest request, char how) {
+    AsyncContext context = request.startAsync();
+    String asked = request.getMethod() + "|" + request.getRequestURI() + "?" + request.getQueryString();
+    new Thread(() -> {
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        return;
+      }
+      if (how == '8') {
+        context.dispatch();
+      } else if (how == '9') {
+        context.dispatch("/fails");
+      } else {
+        ((HttpServletResponse) context.getResponse()).setStatus(503);
+        Served.log.add(asked + "|503|" + Shop.class.getName());
+        context.complete();
+      }
+    }).start();
+  }
+
+  /** It fails when another thread has dispatched a request to it; what shows errors is asked then. */
+  public static class Fails extends HttpServlet {
+    @Override protected void service(HttpServletRequest request, HttpServletResponse response) {
+      Served.log.add(request.getMethod() + "|" + request.getAttribute("asked") + "|failed 500|Cats$Fails");
+      throw new IllegalStateException("as it must");
     }
   }
 
@@ -56,7 +95,9 @@ public class Cats {
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
     Context context = tomcat.addContext("", new java.io.File(".").getAbsolutePath());
-    Tomcat.addServlet(context, "shop", Shop.class.getName());
+    Tomcat.addServlet(context, "shop", Shop.class.getName()).setAsyncSupported(true);
+    Tomcat.addServlet(context, "fails", Fails.class.getName()).setAsyncSupported(true);
+    context.addServletMappingDecoded("/fails", "fails");
     Tomcat.addServlet(context, "other", Other.class.getName());
     context.addServletMappingDecoded("/*", "shop");
     context.addServletMappingDecoded("/other", "other");
@@ -64,6 +105,7 @@ public class Cats {
     filter.setFilterName("through");
     filter.setFilterClass(Through.class.getName());
     context.addFilterDef(filter);
+    filter.setAsyncSupported("true");
     FilterMap map = new FilterMap();
     map.setFilterName("through");
     map.addURLPattern("/*");
