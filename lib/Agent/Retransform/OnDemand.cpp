@@ -99,7 +99,7 @@ void OnDemand::fitCode(JNIEnv *Jni, jclass Only) {
     std::vector<TracedClasses::Change> Changes = Traced.decide(Jni, Only);
     Changed += Changes.size();
     for (llvm::ArrayRef<TracedClasses::Change> Rest = Changes; !Rest.empty();) {
-      auto Now = Rest.take_front(Retransformer::FirstBatch);
+      auto Now = Rest.take_front(Retransformer::SmallBatch);
       Rest = Rest.drop_front(Now.size());
       std::vector<jclass> Batch;
       for (const TracedClasses::Change &C : Now)

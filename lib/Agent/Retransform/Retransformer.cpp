@@ -25,8 +25,9 @@ static constexpr milliseconds FirstRest(1000), LongestRest(30000);
 static constexpr unsigned Pauses[] = {0, 5, 15, 30, 60, 90};
 /// Threads that are named of those in loops of one method.
 static constexpr size_t MostNames = 16;
-/// A look at the stacks that is no older needs no other one.
-static constexpr milliseconds RecentLook(100);
+/// A look at the stacks that is no older needs no other one. Each stops all
+/// threads.
+static constexpr milliseconds RecentLook(400);
 
 using Clock = std::chrono::steady_clock;
 

@@ -90,7 +90,7 @@ static void tellSettled(Environment &Env, JNIEnv *Jni,
 milliseconds agent::removeSaturated(Environment &Env, JNIEnv *Jni,
                                     Retransformer &Classes,
                                     milliseconds Since) {
-  constexpr jint Most = Retransformer::FirstBatch;
+  constexpr jint Most = Retransformer::SmallBatch;
   LocalFrame Frame(Jni, Most + 8);
   auto [Coverage, Take] =
       findMethod(Jni, "takeSettled", "(I)[Ljava/lang/Class;");

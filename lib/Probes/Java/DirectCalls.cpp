@@ -23,7 +23,8 @@ static bool isHarmless(const ClassFile &Class, const Method &M) {
       return false;
     const bool IsOwnField = (I.Op == op::GETSTATIC || I.Op == op::PUTSTATIC) &&
                             Class.Pool.member(I.Index).Owner == Class.name();
-    if (I.info().MayThrow && !IsOwnField)
+    // It takes no lock, so none can be held at its end.
+    if ((I.info().Failures & ~unsigned(op::OfMonitor)) && !IsOwnField)
       return false;
   }
   return !Code.empty();
@@ -64,15 +65,15 @@ void java::callDirectly(AdviceSet &Set, llvm::ArrayRef<SourceFile> Files,
                         const JavaOptions &Java) {
   if (!Java.wraps() || Java.CountEvents)
     return;
-  llvm::BitVector Ours(unsigned(Set.Probes.size()));
+  llvm::DenseMap<unsigned, StringRef> Ours; // names of probes' classes
   for (const SourceFile &F : Files)
     for (const GeneratedClass &P : F.Probes) {
       const auto Class = readCompiled(Classes, P.Name);
       if (!Class || !areHarmless(P, *Class))
         return;
-      Ours.set(P.Index);
+      Ours[P.Index] = P.Name;
     }
   for (Advice &A : Set.Advices)
-    if (Ours.test(A.Probe))
-      A.Body.Owner = StringRef(A.Body.Owner).rsplit('$').first.str();
+    if (auto At = Ours.find(A.Probe); At != Ours.end())
+      A.Body.Owner = At->second.str();
 }
