@@ -144,9 +144,21 @@ static llvm::Expected<AgentReply> parseAnswer(StringRef Text) {
   return A;
 }
 
-/// All that the agent sends. It may be at work until \p Deadline.
-static llvm::Expected<std::string> readAnswer(const LocalSocket &From,
-                                              Clock::time_point Deadline) {
+/// Takes the whole lines for \p Say in front of the answer from \p Text.
+static void takeAnnounced(std::string &Text,
+                          llvm::function_ref<void(StringRef)> Say) {
+  for (size_t End; StringRef(Text).starts_with("~") &&
+                   (End = Text.find('\n')) != std::string::npos;) {
+    Say(StringRef(Text).slice(1, End));
+    Text.erase(0, End + 1);
+  }
+}
+
+/// All that the agent sends, but for what goes to \p Say at once. It may be at
+/// work until \p Deadline.
+static llvm::Expected<std::string>
+readAnswer(const LocalSocket &From, Clock::time_point Deadline,
+           llvm::function_ref<void(StringRef)> Say) {
   // Reports of big programs are long.
   constexpr size_t Limit = size_t(256) << 20;
   std::string Text;
@@ -166,17 +178,17 @@ static llvm::Expected<std::string> readAnswer(const LocalSocket &From,
     if (N <= 0)
       return Text;
     Text.append(Part, size_t(N));
+    takeAnnounced(Text, Say);
     if (Text.size() > Limit)
       return makeError("the agent's answer has no end");
   }
 }
 
-llvm::Expected<AgentReply> client::load(Target &T,
-                                        const StagingDirectory &Folder,
-                                        const std::string &Library,
-                                        const CarriedFiles &Carried,
-                                        llvm::ArrayRef<std::string> Options,
-                                        std::chrono::seconds Timeout) {
+llvm::Expected<AgentReply>
+client::load(Target &T, const StagingDirectory &Folder,
+             const std::string &Library, const CarriedFiles &Carried,
+             llvm::ArrayRef<std::string> Options, std::chrono::seconds Timeout,
+             llvm::function_ref<void(StringRef)> Say) {
   auto Path = placeAgent(T, Folder, Library, Carried);
   if (!Path)
     return Path.takeError();
@@ -213,7 +225,7 @@ llvm::Expected<AgentReply> client::load(Target &T,
     return makeError("process " + std::to_string(T.process().Pid) +
                      " does not let the agent in: " + Why);
   }
-  auto Text = readAnswer(*Answer, Deadline);
+  auto Text = readAnswer(*Answer, Deadline, Say);
   if (!Text)
     return Text.takeError();
   return parseAnswer(*Text);

@@ -508,7 +508,7 @@ static llvm::Expected<client::AgentReply> askAgent(pid_t Pid,
   if (!Folder)
     return Folder.takeError();
   auto A = client::load(*T, *Folder, Library, Carried, {Question.str()},
-                        Request().Timeout);
+                        Request().Timeout, say);
   if (A && exitStatus(A->Status) == 1)
     return makeError(A->Said.empty()
                          ? "process " + llvm::Twine(Pid) + " refuses to answer"
@@ -553,7 +553,7 @@ static llvm::Expected<int> carryOut(const Request &R) {
   auto Lines = optionLines(R, Carried, *T, *Folder);
   if (!Lines)
     return Lines.takeError();
-  auto A = client::load(*T, *Folder, Library, Carried, *Lines, R.Timeout);
+  auto A = client::load(*T, *Folder, Library, Carried, *Lines, R.Timeout, say);
   if (!A)
     return A.takeError();
   if (!R.OwnFolder.empty()) // The agent has read it; nothing is to be left.

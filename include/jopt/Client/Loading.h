@@ -54,12 +54,14 @@ std::vector<std::string> filesOfAgent(const std::string &Library);
 llvm::Expected<StagingDirectory> makeFolderFor(const Target &T);
 
 /// Has \p T load the agent \p Library, a file here, unless it has one, and
-/// gives that \p Options, a line for each. \p Folder has what these name.
+/// gives that \p Options, a line for each. \p Folder has what these name. What
+/// is to be known before the answer goes to \p Say.
 llvm::Expected<AgentReply> load(Target &T, const StagingDirectory &Folder,
                                 const std::string &Library,
                                 const CarriedFiles &Carried,
                                 llvm::ArrayRef<std::string> Options,
-                                std::chrono::seconds Timeout);
+                                std::chrono::seconds Timeout,
+                                llvm::function_ref<void(llvm::StringRef)> Say);
 
 } // namespace jopt::client
 

@@ -66,6 +66,11 @@ void AttachReply::warn(StringRef Text) {
   add(Heard, '!', Text);
 }
 
+void AttachReply::announce(const llvm::Twine &Line) {
+  if (Client)
+    Client.send(("~" + Line + "\n").str(), std::chrono::milliseconds(0));
+}
+
 void AttachReply::write(AttachStatus Status) {
   if ((File.empty() && !Client) || std::exchange(IsWritten, true))
     return;

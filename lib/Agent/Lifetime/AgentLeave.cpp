@@ -14,6 +14,8 @@ using llvm::StringRef;
 
 /// `off` is answered after that, though classes are still changed back.
 static constexpr std::chrono::milliseconds TimeForOff(500);
+/// The client says how many classes are changed, if there are so many.
+static constexpr size_t ManyClasses = 1000;
 
 static constexpr llvm::StringLiteral TimeIsOver = "the time of for= is over";
 
@@ -51,7 +53,14 @@ bool Agent::mayGoOn(const Session *New, size_t Left) {
 /// Takes loaded classes to \p New, or to no probes.
 Retransformer::Unchanged Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
   Stay.Began = Clock::now();
-  auto GoesOn = [&](size_t Left) { return mayGoOn(New, Left); };
+  bool IsBegin = New && Tell.asked();
+  auto GoesOn = [&](size_t Left) {
+    if (std::exchange(IsBegin, false) && Left >= ManyClasses)
+      Tell.asked()->announce(llvm::Twine(Left) +
+                             " loaded classes get probes: they are slow until "
+                             "they are compiled again; Ctrl-C ends it");
+    return mayGoOn(New, Left);
+  };
   const Retransformer::Unchanged Not = Classes.walk(Jni, New, GoesOn);
   if (New && New->tracesOnDemand() && !Not.Left)
     Demand.findRegistries(Jni, *New);

@@ -30,7 +30,8 @@ enum class AttachStatus : jint {
 
 /// The answer to an attach: the file `answer=FILE`, or a message to the client
 /// that listens on the socket `client=SOCKET`. It has more than jcmd shows. The
-/// first line is the number. Lines for the client's standard error follow, each
+/// first line is the number; a client may get lines behind a `~` before, which
+/// it shows at once. Lines for the client's standard error follow, each
 /// behind a `!`, and lines for its standard output, each behind a blank.
 ///
 /// Used by one thread at a time, but for the log.
@@ -50,6 +51,8 @@ public:
 
   /// From now on it receives what goes to the log.
   void listen();
+  /// A line that the client shows at once. Nobody waits for one that is slow.
+  void announce(const llvm::Twine &Line);
   /// Text for people, of any number of lines.
   void print(llvm::StringRef Text) { add(Printed, ' ', Text); }
   /// The same, of what was left undone and why.
