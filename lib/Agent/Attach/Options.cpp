@@ -202,8 +202,12 @@ static llvm::Error checkChange(const AgentOptions &O) {
       "log",        "level",         "answer",    "report",    "stats",
       "in-flight",  "max-stop",      "max-stops", "client",    "status",
       "for",        "follow"};
+  // Where no others are at work, their bounds hold.
+  const bool MayBeAlone = !O.For.empty() || !O.FollowSocket.empty();
   for (std::string Name : O.GivenNames) {
     std::replace(Name.begin(), Name.end(), '_', '-');
+    if (MayBeAlone && (Name == "max-rate" || Name == "max-overhead"))
+      continue;
     if (!Own.contains(Name) && !StringRef(Name).starts_with("param."))
       return makeError("'add' excludes '" + Name +
                        "': that is as the attach said which the probes at work "
