@@ -141,6 +141,8 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
     return readDepth(Value, L);
   if (Name == "async")
     L.Async = true;
+  else if (Name == "no-proxies")
+    L.NoProxies = true;
   else if (Name == "id")
     L.Id = Value.str();
   else if (Name == "text")

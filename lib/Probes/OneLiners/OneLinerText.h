@@ -59,6 +59,7 @@ struct OneLiner {
   LinePlace Lines;      ///< of line
   std::string Text;     ///< a template
   bool Locals = false;
+  bool NoProxies = false;
   bool Async = false;  ///< of tree: with the tasks that it hands over
   std::string Id;      ///< an expression
   bool OfType = false; ///< of throws: the targets are types of exceptions

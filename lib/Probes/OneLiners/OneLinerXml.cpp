@@ -63,6 +63,15 @@ static constexpr Name SiteNames[] = {
     {"array", "array:array", "", false},
 };
 
+/// The names of classes that hand each call on to another object or to the
+/// class above: of the JDK, Spring (CGLIB), Guice, Quarkus, Weld, Javassist,
+/// Byte Buddy, Hibernate and Micronaut.
+static constexpr llvm::StringLiteral ProxyClasses[] = {
+    "$Proxy*",       "*$$*CGLIB$$*",      "*$$*ByGuice$$*",   "*_ClientProxy",
+    "*_Subclass",    "*$Proxy$*",         "*$$_WeldSubclass", "*_$$_*",
+    "*$ByteBuddy$*", "*$HibernateProxy*", "$*$Intercepted",
+};
+
 /// \p Code has the identifier \p Word, not behind a dot.
 static bool names(StringRef Code, StringRef Word) {
   for (size_t At = 0; (At = Code.find(Word, At)) != StringRef::npos; ++At)
@@ -110,6 +119,7 @@ private:
              llvm::ArrayRef<TargetPattern> Excluded = {});
   void end() { OS << "  </probe>\n"; }
   void writeTargets(StringRef Type, llvm::ArrayRef<TargetPattern> Targets);
+  void writeProxies();
   void writeMembers(StringRef Members);
   void writeInvocationObject();
   /// Without data.
@@ -157,6 +167,14 @@ void OneLinerWriter::writeTargets(StringRef Type,
   }
 }
 
+/// Not for proxies, if that is asked for; there may be none.
+void OneLinerWriter::writeProxies() {
+  for (StringRef Class : ProxyClasses)
+    if (L.NoProxies)
+      OS << "    <target type=\"exclude\" optional=\"true\" className=\""
+         << Class << "\"/>\n";
+}
+
 void OneLinerWriter::writeMembers(StringRef Members) {
   if (!Members.empty())
     OS << "    <fragmentAtClassScope>"
@@ -183,6 +201,7 @@ void OneLinerWriter::begin(StringRef Name,
      << "\"/>\n"
      << "    <param name=\"json\" type=\"boolean\" default=\"false\"/>\n"
      << "    <param name=\"followed\" type=\"boolean\" default=\"false\"/>\n";
+  writeProxies();
   writeTargets("exclude", Excluded);
   writeTargets("include", Included);
   OS << "    <target type=\"exclude\"/>\n"
