@@ -37,7 +37,7 @@ static constexpr Name Names[] = {
     {"className", "className:internalName",
      "String className = internalName.replace('/', '.');", false},
     {"method", "className:internalName methodName:methodName",
-     "String method = internalName.replace('/', '.') + '.' + methodName;",
+     "String method = MethodNames.of(internalName, methodName);",
      false},
     {"signature", "methodSig:signature", "", false},
     {"args", "args:args", "", false},

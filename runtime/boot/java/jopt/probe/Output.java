@@ -212,6 +212,7 @@ public final class Output implements Runnable {
     } finally {
       Registry.retire();
       PerThread.forgetAll();
+      MethodNames.forget();
       top = 20;
     }
   }
