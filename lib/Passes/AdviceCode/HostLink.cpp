@@ -75,6 +75,15 @@ static Value *emitBridge(Builder &B, Body &F, const LinkedSite &S,
   return unbox(B, Given, "Ljava/lang/Object;", returnDescriptor(S.Descriptor));
 }
 
+/// The type of the site for \p Descriptor. HotSpot has code to link sites that
+/// return objects; for others it makes a class, and then looks at each site of
+/// a loader through all that this keeps, which takes longer the more classes it
+/// has.
+static std::string siteDescriptor(StringRef Descriptor) {
+  const bool IsVoid = Descriptor.consume_back("V");
+  return (Descriptor + (IsVoid ? "Ljava/lang/Object;" : "")).str();
+}
+
 /// A call of \p S. Fails where the JVM needs the class to link one.
 static Expected<Value *> emitSite(Builder &B, Body &F, const AdviceCalls &Calls,
                                   const LinkedSite &S,
@@ -88,8 +97,8 @@ static Expected<Value *> emitSite(Builder &B, Body &F, const AdviceCalls &Calls,
                                      "classes of the probes"));
   if (Host.Major < FirstWithSites)
     return emitBridge(B, F, S, Arguments);
-  return B.callSite(Link, "site", {S.request()}, S.Name, S.Descriptor,
-                    Arguments);
+  return B.callSite(Link, "site", {S.request()}, S.Name,
+                    siteDescriptor(S.Descriptor), Arguments);
 }
 
 /// A key for the objects of \p Probe: its class, and a number among the probes
