@@ -37,7 +37,7 @@ public:
   /// The classes that are changed at once: apart from walks; in the first batch
   /// of a walk; and at most. Each batch of a walk has twice as many as the one
   /// before. A stop takes long for each loaded class, so few are better.
-  static constexpr size_t SmallBatch = 64, FirstBatch = 256, MostInBatch = 1024;
+  static constexpr size_t SmallBatch = 64, FirstBatch = 256, MostInBatch = 2048;
 
   /// Limits of the stops that put probes in; zero: none.
   struct StopLimits {
