@@ -18,7 +18,7 @@ using namespace jopt;
 using llvm::StringRef;
 
 static constexpr StringRef Annotations = "RuntimeInvisibleAnnotations",
-                           Frames = "StackMapTable";
+                           Frames = "StackMapTable", Record = "Record";
 
 namespace {
 /// Copies annotations and frames from one class file to another.
@@ -358,4 +358,67 @@ agent::recoverAttributes(Bytes Data, Bytes Resource) {
   if (To.Pool.overflowed())
     return makeError("the constant pool would have more than 65,535 entries");
   return writeClass(To);
+}
+
+/// Whether the JVM keeps the attribute whose name is at \p Index for components
+/// of records.
+static bool isKeptOfComponent(const ClassFile &F, uint16_t Index) {
+  const StringRef Name = F.Pool.utf8(Index);
+  return Name == "Signature" || Name == "RuntimeVisibleAnnotations" ||
+         Name == "RuntimeVisibleTypeAnnotations";
+}
+
+/// Reads the payload of a Record attribute, and writes it with as many
+/// attributes as each component has, if \p IsKept tells which are there, else
+/// as it is. Empty if it is malformed.
+static Bytes copyRecord(ClassFile &F, Bytes Payload,
+                        llvm::function_ref<bool(uint16_t)> IsKept) {
+  ByteCursor In(Payload);
+  ByteWriter Out;
+  unsigned Components = In.u2();
+  Out.u2(uint16_t(Components));
+  for (; Components && !In.failed(); --Components) {
+    Out.u4(In.u4()); // name and descriptor
+    const size_t CountAt = Out.size();
+    unsigned Left = In.u2(), Found = 0;
+    Out.u2(0);
+    for (; Left && !In.failed(); --Left, ++Found) {
+      ByteCursor Next = In;
+      if (!IsKept(Next.u2()))
+        break;
+      const uint32_t Length = Next.u4();
+      Out.bytes(In.bytes(6 + size_t(Length)));
+    }
+    Out.patchU2(CountAt, uint16_t(Found));
+  }
+  return In.failed() || !In.atEnd() ? Bytes() : F.save(Out.data());
+}
+
+llvm::SmallVector<uint8_t, 0> agent::repairRecord(Bytes Data) {
+  if (!llvm::StringRef(reinterpret_cast<const char *>(Data.data()), Data.size())
+           .contains(Record))
+    return {};
+  auto Read = readClass(Data);
+  if (!Read) {
+    llvm::consumeError(Read.takeError());
+    return {};
+  }
+  ClassFile &F = **Read;
+  for (Attribute &A : F.Attributes) {
+    if (F.Pool.utf8(A.NameIndex) != Record ||
+        !copyRecord(F, A.Data, [](uint16_t) { return true; }).empty())
+      continue;
+    Bytes Repaired = copyRecord(
+        F, A.Data, [&](uint16_t Name) { return isKeptOfComponent(F, Name); });
+    if (Repaired.empty())
+      return {};
+    A.Data = Repaired;
+    F.Changed = true;
+    auto Written = writeClass(F);
+    if (Written)
+      return std::move(*Written);
+    llvm::consumeError(Written.takeError());
+    return {};
+  }
+  return {};
 }

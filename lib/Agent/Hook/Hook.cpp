@@ -89,7 +89,14 @@ void Hook::onClass(LoadedClass C, Place Out) {
   std::string Read;
   if (C.Name.empty())
     C.Name = Read = nameOf(C.Data);
+  llvm::SmallVector<uint8_t, 0> Repaired;
+  if (C.Class)
+    Repaired = repairRecord(C.Data);
+  if (!Repaired.empty())
+    C.Data = Repaired;
   handle(C, std::move(S), Out);
+  if (!Repaired.empty() && !*Out.Data)
+    handOver(C.Name, Repaired, Out);
   Env.Count.Nanoseconds += nanosecondsSince(Begin);
 }
 

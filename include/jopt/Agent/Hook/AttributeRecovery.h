@@ -10,7 +10,9 @@
 /// what it kept of them. Annotations that are not visible at run time it does
 /// not keep, nor, on Java 17, the frames of classes that it did not verify:
 /// those of the boot loader that do not come from a CDS archive. Methods come
-/// in an order of the JVM's own.
+/// in an order of the JVM's own. Of a component of a record it hands over the
+/// number of attributes of the file, and then those that are visible at run
+/// time alone (JDK-8315575, up to Java 21): the JVM itself does not read that.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +35,10 @@ bool hasNoFrames(Bytes Data);
 /// compared.
 llvm::Expected<llvm::SmallVector<uint8_t, 0>> recoverAttributes(Bytes Data,
                                                                 Bytes Resource);
+
+/// The class file \p Data with the right numbers of attributes in its Record
+/// attribute; empty if they are right, or if it is malformed otherwise.
+llvm::SmallVector<uint8_t, 0> repairRecord(Bytes Data);
 
 } // namespace jopt::agent
 
