@@ -210,6 +210,10 @@ Error BundlePlacement::finish(ContainerEditor &C) {
   // No module path leads into an archive.
   const bool IsOuter =
       !I.Parent || I.Parent->TheKind == ContainerInfo::Kind::Folder;
+  // Quarkus starts with these on the class path; what its index does not have
+  // its loader asks the one above it for.
+  if (I.Parent && (isIn(I.Name, "lib/boot/") || I.Name == "quarkus-run.jar"))
+    HaveCopyAbove.insert(I.Parent->Display);
   if (Bundle.Classes.empty() || !IsOuter)
     return Error::success();
   if (!Module.empty())
@@ -236,13 +240,16 @@ void BundlePlacement::reportCopies(DiagnosticEngine &Diags) {
   constexpr StringRef Remedy =
       "-emit-bundle=FILE writes one copy, to a jar for the class path or, with "
       "java -jar and where a loader has an index, for -Xbootclasspath/a:FILE";
-  for (const std::string &Place : Indexed)
+  for (const std::string &Place : Indexed) {
+    if (HaveCopyAbove.count(Place))
+      continue;
     Rep.undone(Location(Place),
                ("Quarkus' loader finds classes by quarkus-application.dat, "
                 "which does not have the probe classes, so the program does "
                 "not start; " +
                 Remedy)
                    .str());
+  }
   const size_t Count = Modules.size() + Others.size();
   if (Count < 2 || !Indexed.empty())
     return;

@@ -65,8 +65,9 @@ private:
   std::map<unsigned, unsigned> Copies;
   /// Containers with a copy; modules by their names, others by their places.
   std::set<std::string> Modules, Others;
-  /// Folders of programs whose loader finds packages by an index.
-  std::set<std::string> Indexed;
+  /// Folders of programs whose loader finds packages by an index, and those
+  /// that have a copy where the loader above it finds classes.
+  std::set<std::string> Indexed, HaveCopyAbove;
 };
 
 /// Whether the classes in an archive named \p Name inside \p Outer are loaded
