@@ -182,8 +182,9 @@ AttachSocket::ask(unsigned Version, StringRef Command,
   SocketReply R;
   auto [Code, Rest] = StringRef(Text).split('\n');
   if (!llvm::to_integer(Code, R.Code, 10))
-    return makeError(Text.empty() ? "it hung up without an answer"
-                                  : "it answers '" + Code + "', no number");
+    return makeError(Text.empty()
+                         ? "it hung up without an answer: it may be ending"
+                         : "it answers '" + Code + "', no number");
   R.Text = Rest.str();
   return R;
 }

@@ -168,8 +168,9 @@ readAnswer(const LocalSocket &From, Clock::time_point Deadline,
         Deadline - Clock::now());
     pollfd Poll = {From.get(), POLLIN, 0};
     if (Rest.count() <= 0 || ::poll(&Poll, 1, int(Rest.count())) == 0)
-      return makeError("the agent does not answer in time: what is not done "
-                       "yet it leaves undone, and takes back the rest");
+      return makeError("the agent does not answer in time (-timeout=TIME waits "
+                       "longer): what is not done yet it leaves undone, and "
+                       "takes back the rest");
     const ssize_t N = ::read(From.get(), Part, sizeof(Part));
     if (N < 0 && (errno == EINTR || errno == EAGAIN))
       continue;

@@ -250,11 +250,14 @@ llvm::Expected<SocketReply> Target::ask(StringRef Command,
   };
   auto Explain = [&](Error E) {
     std::string Text = toMessage(std::move(E));
+    const bool IsLate = StringRef(Text).starts_with("it does not ");
     if (StringRef(Text).starts_with("it "))
-      Text = name(process().Pid) + ": " + Text + " within " +
-             std::to_string(Timeout.count()) +
-             " s: it may be frozen, or swapped out, or at something that takes "
-             "long; what it was asked it may still do";
+      Text = name(process().Pid) + ": " + Text;
+    if (IsLate)
+      Text += " within " + std::to_string(Timeout.count()) +
+              " s (-timeout=TIME waits longer): it may be frozen, or swapped "
+              "out, or at something that takes long; what it was asked it may "
+              "still do";
     return makeError(Text);
   };
   if (!Version) {
