@@ -12,7 +12,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 here=$(cd "$(dirname "$0")" && pwd)
 inputs=$here/real-programs
 corpus=${XDG_CACHE_HOME:-$HOME/.cache}/jopt/corpus
-programs="ecj groovy jruby scala kotlin clojure jython ant tomcat10 h2"
+debian="ecj groovy jruby scala kotlin clojure jython ant tomcat10 h2"
+today="quarkus $(awk '/^[a-z]/ && !seen[$1]++ { print $1 }' "$inputs/programs.txt" | tr '\n' ' ')"
 jdks=
 rewrite=
 work=
@@ -21,14 +22,15 @@ counts=0
 methods=0
 dumps=0
 agent=
-library=$here/../build/lib/libjopt-agent.so
+build=$here/../build
 vm=()
 tries=()
 limit=900
 sources=
 chosen=
+uses=
 
-# On which JDK the untouched program runs; elsewhere it is skipped. Kotlin 1.3
+# On which JDKs the untouched program runs; elsewhere it is skipped. Kotlin 1.3
 # does not understand the version number 25.
 declare -A runs_on=([kotlin]="17")
 
@@ -45,7 +47,9 @@ Runs real programs under -Xverify:all on their untouched jars (twice, to prove
 that the output is stable) and, with --rewrite, on rewritten ones, or, with
 --agent, under the agent, compares what they print and write, and prints the
 time each took.
-Programs: $programs
+Programs: $debian
+Programs of a Maven repository, fetched if need be: $today
+"debian" (the default) and "today" are all of these.
 
   --corpus=FOLDER      what utils/corpus.sh made ($corpus)
   --rewrite=COMMAND    rewrites one jar; the words IN and OUT stand for its name
@@ -60,7 +64,10 @@ Programs: $programs
                            IN -o OUT'
   --agent=OPTIONS      run the untouched jars under the agent too, with these
                        options (absolute paths)
-  --library=FILE       the agent ($library)
+  --uses[=LIST]        what else today's programs are run for: ready (ready probes, and
+                       the rows expected of them), coverage (with a report), trace,
+                       attach (probes on everything come and go while it works)
+  --build=FOLDER       where bin and lib have the tools and the agent ($build)
   --same-bytes         what the agent made is what jopt makes of the same classes
                        (which needs room for both)
   --methods            the probes, of the agent and of the rewriting, are those of
@@ -90,7 +97,9 @@ for arg in "$@"; do
   --corpus=*) corpus=${arg#*=} ;;
   --rewrite=*) rewrite=${arg#*=} ;;
   --agent=*) agent=${arg#*=} ;;
-  --library=*) library=${arg#*=} ;;
+  --uses) uses="ready coverage trace attach" ;;
+  --uses=*) uses=${arg#*=} uses=${uses//,/ } ;;
+  --build=*) build=$(cd "${arg#*=}" && pwd) ;;
   --same-bytes) dumps=1 ;;
   --counts) counts=1 ;;
   --methods) methods=1 ;;
@@ -101,19 +110,21 @@ for arg in "$@"; do
   --sources=*) sources=$(cd "${arg#*=}" && pwd) ;;
   --timeout=*) limit=${arg#*=} ;;
   -*) echo "real-programs.sh: unknown option $arg" >&2; exit 2 ;;
+  debian) chosen+=" $debian" ;;
+  today) chosen+=" $today" ;;
   *) chosen+=" $arg" ;;
   esac
 done
-for name in $chosen; do
-  if [[ " $programs " != *" $name "* ]]; then
+programs=${chosen:-$debian}
+for name in $programs; do
+  if [[ " $debian $today " != *" $name "* ]]; then
     echo "real-programs.sh: unknown program $name" >&2
     exit 2
   fi
 done
-programs=${chosen:-$programs}
+library=$build/lib/libjopt-agent.so
 if [[ -z $jdks ]]; then jdks=$("$here/jdks.sh" | cut -d' ' -f1); fi
 [[ ${#tries[@]} -gt 0 ]] || tries=("")
-corpus=$(cd "$corpus" && pwd)
 if [[ -z $work ]]; then work=$(mktemp -d); fi
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -131,7 +142,7 @@ trap cleanup EXIT
 #===- What the programs share ----------------------------------------------===#
 #
 # Each program P has jars_P, which prints the jars to rewrite, relative to the
-# corpus, and run_P, which runs in an empty folder with
+# folder jars of the corpus, and run_P, which runs in an empty folder with
 #   $root  where the (rewritten) jars are, laid out as in the corpus
 #   $home  the JDK
 #   $java  an array: the JVM with its options
@@ -157,156 +168,15 @@ deps() {
   echo "${path#:}"
 }
 
-#===- The programs ---------------------------------------------------------===#
-
-jars_ecj() { expand 'ecj/eclipse-jdt-core-*.jar'; }
-run_ecj() {
-  # The class library is that of 17 on each JDK, so the class files are too.
-  find "${sources:-$corpus/src/openjdk-17/java.xml}" -name '*.java' | sort >files
-  "${java[@]}" -cp "$(class_path 'ecj/eclipse-jdt-core-*.jar')" \
-    org.eclipse.jdt.internal.compiler.batch.Main -17 -proc:none -nowarn \
-    --system "$("$here/jdks.sh" 17)" --limit-modules java.base \
-    -d result/classes @files
-}
-
-groovy_jar='groovy/groovy-[2-9]*[0-9].jar'
-jars_groovy() { expand "$groovy_jar" 'groovy/groovy-xml-[2-9]*[0-9].jar'; }
-run_groovy() {
-  local path
-  path=$(class_path "$groovy_jar" 'groovy/groovy-xml-[2-9]*[0-9].jar')
-  path+=:$(deps 'antlr-2*.jar' 'asm-[0-9]*.jar' 'asm-[atu]*.jar' commons-cli.jar)
-  "${java[@]}" -cp "$path" groovy.ui.GroovyMain "$inputs/groovy/script.groovy"
-}
-
-jruby_jars="jruby/jruby-base.jar jruby/jruby-core.jar jruby/jruby-stdlib-*.jar"
-jars_jruby() { expand $jruby_jars; }
-run_jruby() {
-  # Compiled at the first call, so that generated code is run as well.
-  "${java[@]}" -Djruby.home="$corpus/root/jruby/usr/share/jruby" \
-    -Djruby.native.enabled=false -Djruby.jit.threshold=2 \
-    -Djruby.jit.background=false \
-    -cp "$(class_path $jruby_jars):$(deps '*.jar')" \
-    org.jruby.Main "$inputs/jruby/script.rb"
-}
-
-scala_jars="scala/scala-compiler-*.jar scala/scala-library-*.jar"
-scala_jars+=" scala/scala-reflect-*.jar scala/scala-xml_*.jar"
-scala_jars+=" scala/scala-parser-combinators_*.jar"
-jars_scala() { expand $scala_jars; }
-run_scala() {
-  local path
-  path=$(class_path $scala_jars)
-  mkdir result/classes
-  "${java[@]}" -cp "$path" scala.tools.nsc.Main -usejavacp -d result/classes \
-    "$inputs/scala/Program.scala"
-  "${java[@]}" -cp "result/classes:$path" Program
-}
-
-kotlin_jars="kotlin/kotlin-compiler-[0-9]*.jar kotlin/kotlin-reflect-[0-9]*.jar"
-kotlin_jars+=" kotlin/kotlin-stdlib-[0-9]*.jar"
-kotlin_jars+=" kotlin/kotlin-script-runtime-*.jar"
-jars_kotlin() { expand $kotlin_jars; }
-run_kotlin() {
-  # kotlinc's own script turns verification off. What it compiles against is
-  # the untouched library: it copies bodies of inline functions out of there,
-  # and does not expect probes in them. The program runs on the rewritten one.
-  local path library untouched
-  path=$(class_path $kotlin_jars):$(deps 'libtrove-intellij-*.jar' \
-    'jdom1-*.jar' 'jna-*.jar' 'org.jetbrains.annotations-java8*.jar')
-  library=$(class_path 'kotlin/kotlin-stdlib-[0-9]*.jar')
-  untouched=$corpus/jars/$(expand 'kotlin/kotlin-stdlib-[0-9]*.jar')
-  "${java[@]}" -cp "$path:$(deps '*.jar')" \
-    org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -nowarn \
-    -cp "$untouched" -d result/classes "$inputs/kotlin/Program.kt"
-  "${java[@]}" -cp "result/classes:$library" ProgramKt
-}
-
-jars_clojure() { expand 'clojure/*.jar'; }
-run_clojure() {
-  "${java[@]}" -cp "$(class_path 'clojure/*.jar')" clojure.main \
-    "$inputs/clojure/script.clj"
-}
-
-jars_jython() { expand 'jython/*.jar'; }
-run_jython() {
-  "${java[@]}" -Dpython.home="$corpus/root/jython/usr/share/jython" \
-    -Dpython.cachedir.skip=true -cp "$(class_path 'jython/*.jar'):$(deps '*.jar')" \
-    org.python.util.jython "$inputs/jython/script.py"
-}
-
-ant_jars="ant/ant-[0-9]*.jar ant/ant-launcher-*.jar"
-jars_ant() { expand $ant_jars; }
-run_ant() {
-  cp "$inputs/ant/build.xml" "$inputs/ant/Sample.java" .
-  "${java[@]}" -cp "$(class_path $ant_jars)" -Dant.home="$PWD" \
-    org.apache.tools.ant.Main -noinput -f build.xml |
-    sed 's/^Total time: .*/Total time/; s,'"$PWD"',.,g'
-}
-
-jars_h2() { expand 'h2/*.jar'; }
-run_h2() {
-  "${java[@]}" -cp "$(class_path 'h2/*.jar')" org.h2.tools.RunScript \
-    -url jdbc:h2:mem:test -script "$inputs/h2/script.sql" -showResults
-}
-
-tomcat_jars="tomcat10/bootstrap.jar tomcat10/tomcat10-[a-h]*.jar"
-tomcat_jars+=" tomcat10/tomcat10-j*.jar tomcat10/tomcat10-[s-w]*.jar"
-jars_tomcat10() { expand $tomcat_jars; }
-run_tomcat10() {
-  local jar app=base/webapps/app port= tries
-  mkdir -p home/lib home/bin base/{conf,logs,temp,work} "$app/WEB-INF/classes"
-  for jar in $(expand $tomcat_jars); do
-    ln -s "$root/jars/$jar" "home/lib/$(basename "$jar")"
-  done
-  mv home/lib/bootstrap.jar home/bin/
-  mv home/lib/tomcat10-juli-*.jar home/bin/tomcat-juli.jar
-  ln -s "$corpus"/jars/ecj/eclipse-jdt-core-*.jar home/lib/
-  cp "$inputs/tomcat10/server.xml" base/conf/
-  cp "$inputs/tomcat10/web.xml" base/conf/
-  if [[ $methods == 1 ]]; then
-    # One thread that answers, nothing that depends on the time, and no look
-    # into its own archives, which are others off-line.
-    sed -i -e 's/maxThreads="4" minSpareThreads="2"/maxThreads="1" minSpareThreads="1"/' \
-      -e 's/<Engine /&backgroundProcessorDelay="-1" /' base/conf/server.xml
-    echo '<Context><Resources cacheTtl="3600000"/>' \
-      '<JarScanner scanClassPath="false"/></Context>' >base/conf/context.xml
-  fi
-  cp "$inputs/tomcat10/page.jsp" "$app/"
-  seq 1 2000 >"$app/index.txt"
-  "$home/bin/javac" --release 17 -proc:none -d "$app/WEB-INF/classes" \
-    -cp "$(echo "$corpus"/jars/tomcat10/tomcat10-servlet-api-*.jar)" \
-    "$inputs/tomcat10/Hello.java"
-  (
-    cd base
-    exec timeout "$limit" "${java[@]}" -Dcatalina.home=../home \
-      -Dcatalina.base=. -Djava.io.tmpdir=temp \
-      -cp ../home/bin/bootstrap.jar:../home/bin/tomcat-juli.jar \
-      org.apache.catalina.startup.Bootstrap start >../log 2>&1
-  ) &
-  server=$!
-  # It chose a free port of the loopback interface; its log says which.
-  for ((tries = 0; tries < 10 * limit; ++tries)); do
-    port=$(sed -n 's/.*ProtocolHandler \["http-nio-127.0.0.1-auto-[0-9]*-\([0-9]*\)"\].*/\1/p' log | tail -1)
-    if [[ -n $port ]] && grep -q 'Server startup in' log; then break; fi
-    kill -0 "$server" 2>/dev/null || break
-    sleep 0.1
-  done
-  local status=0
-  timeout "$limit" python3 "$inputs/tomcat10/requests.py" "${port:-1}" ||
-    status=$?
-  kill "$server" 2>/dev/null || true
-  wait "$server" || true
-  server=
-  grep -E 'SEVERE|Error' log | grep -v 'as asked' |
-    sed 's/^[^ ]* [^ ]* //; s/\[http-[^]]*\]/[http]/' || true
-  return "$status"
-}
+. "$inputs/debian.sh"
+. "$inputs/today.sh"
+. "$inputs/uses.sh"
 
 #===- Running and comparing ------------------------------------------------===#
 
 # run PROGRAM FEATURE LABEL ROOT [OPTIONS]: in a fresh folder, with these options
 # of the JVM; sets $seconds and fails as the program does. The run that is called
-# by-agent is under the agent.
+# by-agent is under the agent, and so are the uses, with $work/options.
 run() {
   local program=$1 feature=$2 label=$3 folder=$work/$1/$2/$3 started status=0
   root=$4
@@ -347,6 +217,10 @@ run() {
     java+=("-agentpath:$library=$agent$only,stats=$folder/stats$(
       [[ $dumps == 0 ]] || echo ",dump=$folder/dump")")
   fi
+  case $label in
+  attach) java+=(-Dreal.until="$folder/until") ;;
+  ready | coverage | trace) java+=("-agentpath:$library=@$work/options") ;;
+  esac
   [[ $feature -lt 24 ]] || java+=(--sun-misc-unsafe-memory-access=allow
     --enable-native-access=ALL-UNNAMED)
   [[ $1 != tomcat10 ]] || java=("${java[@]:2}")
@@ -367,16 +241,33 @@ run() {
 
 show() { tail -n 5 "$1/stderr" "$1/result/stdout" | sed 's/^/    /' >&2; }
 
+# same_as_original FOLDER: whether the run there printed and wrote what "original" did.
+same_as_original() {
+  diff -r "${1%/*}/original/result" "$1/result" >"${1%/*}/diff" 2>&1
+}
+
+# tell LABEL RESULT: a line of the table. What is wrong is in capitals.
+tell() {
+  local folder=$work/$program/$feature
+  printf '%-11s %-4s %-10s %10s %10s  %s\n' "$program" "$feature" "$1" \
+    "$original_seconds" "$seconds" "$2"
+  if grep -qE '(^|, |; | )(DIFFERENT|NOT |FRAGMENTS|NO |METHODS|OTHER|FEW|[A-Z]* FAILED)' \
+    <<<"$2"; then
+    failures=$((failures + 1))
+  fi
+  if [[ $2 == DIFFERENT* ]]; then
+    head -n 10 "$folder/diff" | cut -c1-200 | sed 's/^/    /' >&2
+    show "$folder/$1"
+  fi
+}
+
 # check PROGRAM FEATURE LABEL ROOT [OPTIONS]: runs it, compares it with the run
 # "original", and prints a line.
 check() {
   local program=$1 feature=$2 label=$3 folder=$work/$1/$2 result=same said
   local -a archives=()
   run "$program" "$feature" "$label" "$4" "${5-}" || true
-  if ! diff -r "$folder/original/result" "$folder/$label/result" \
-    >"$folder/diff" 2>&1; then
-    result=DIFFERENT
-  fi
+  same_as_original "$folder/$label" || result=DIFFERENT
   [[ -z ${5-} ]] || result+=" with $5"
   if [[ $counts == 1 ]]; then
     said=$(python3 "$here/probes/check_counts.py" "$folder/$label/counts") ||
@@ -407,31 +298,52 @@ check() {
       rm -rf "$folder/by-agent/dump"
     fi
   fi
-  printf '%-10s %-4s %-10s %10s %10s  %s\n' "$program" "$feature" "$label" \
-    "$original_seconds" "$seconds" "$result"
-  # What is wrong is written in capitals.
-  if grep -qE '(^|, |; )(DIFFERENT|NOT BAL|FRAGMENTS|NO STATS|METHODS|OTHER)' \
-    <<<"$result"; then
-    failures=$((failures + 1))
+  tell "$label" "$result"
+}
+
+# use PROGRAM FEATURE USE: runs it for that, compares it with the run "original", and
+# prints a line.
+use() {
+  local program=$1 feature=$2 folder=$work/$1/$2/$3 result=same beside=
+  options_of_"$3" "$folder" >"$work/options" || return 0
+  rm -rf "$folder"
+  if [[ $3 == attach ]]; then
+    attach "$folder" >"$work/attached" 2>&1 &
+    beside=$!
   fi
-  if [[ $result == DIFFERENT* ]]; then
-    head -n 10 "$folder/diff" | cut -c1-200 | sed 's/^/    /' >&2
-    show "$folder/$label"
+  run "$program" "$feature" "$3" "$corpus" || true
+  if [[ -n $beside ]]; then
+    kill "$beside" 2>/dev/null || true
+    wait "$beside" || true
+    cp "$work/attached" "$work/attach.log" "$folder/"
   fi
+  same_as_original "$folder" || result=DIFFERENT
+  tell "$3" "$result; $(look_"$3" "$folder" 2>&1 | tr '\n' ' ')"
 }
 
 failures=0
 broken=0
-same=$corpus
-[[ $methods == 0 ]] || same=$work/same
-printf '%-10s %-4s %-10s %10s %10s  %s\n' program JDK run 'original s' seconds \
+debian_corpus=$corpus
+today_corpus=${XDG_CACHE_HOME:-$HOME/.cache}/jopt/programs
+printf '%-11s %-4s %-10s %10s %10s  %s\n' program JDK run 'original s' seconds \
   result
 for program in $programs; do
+  corpus=$debian_corpus
+  if [[ " $today " == *" $program "* ]]; then
+    corpus=$today_corpus
+    status=0
+    "$inputs/fetch" "$program" || status=$?
+    if [[ $status != 0 ]]; then
+      echo "$program: skipped: it cannot be fetched"
+      [[ $status == 2 ]] || broken=1
+      continue
+    fi
+  fi
   if [[ -n $rewrite ]]; then
     for jar in $("jars_$program"); do
       target=$work/root/jars/$jar
       mkdir -p "$(dirname "$target")"
-      [[ ! -f $target ]] || continue
+      [[ ! -e $target ]] || continue
       command=()
       read -r -a words <<<"$rewrite"
       for word in "${words[@]}"; do
@@ -443,7 +355,7 @@ for program in $programs; do
       done
       status=0
       "${command[@]}" >"$work/rewrite.log" 2>&1 || status=$?
-      if [[ $status -eq 2 && -f $target ]]; then
+      if [[ $status -eq 2 && -e $target ]]; then
         left=$(sed -n -e '/ left as it was/p' -e '/ no static fields: /p' \
           -e '/ only what makes its static fields/p' "$work/rewrite.log" |
           tee -a "$work/left.txt" | wc -l)
@@ -468,12 +380,13 @@ for program in $programs; do
   fi
   for feature in $jdks; do
     if [[ " ${runs_on[$program]-$feature} " != *" $feature "* ]]; then
-      printf '%-10s %-4s %s\n' "$program" "$feature" \
+      printf '%-11s %-4s %s\n' "$program" "$feature" \
         'skipped: does not run untouched'
       continue
     fi
+    [[ $corpus == "$debian_corpus" ]] || driver "$program" "$feature"
     if ! run "$program" "$feature" original "$corpus"; then
-      printf '%-10s %-4s %-10s %10s %10s  %s\n' "$program" "$feature" original \
+      printf '%-11s %-4s %-10s %10s %10s  %s\n' "$program" "$feature" original \
         "$seconds" - 'BROKEN untouched'
       show "$work/$program/$feature/original"
       broken=1
@@ -487,11 +400,14 @@ for program in $programs; do
           check "$program" "$feature" offline2 "$work/root"
           check "$program" "$feature" offline3 "$work/root"
         fi
-      elif [[ -z $agent ]]; then
+      elif [[ -z $agent && -z $uses ]]; then
         check "$program" "$feature" original2 "$corpus" "$options"
       fi
+      same=$corpus
+      [[ $methods == 0 ]] || same=$work/same
       [[ -z $agent ]] || check "$program" "$feature" by-agent "$same" "$options"
     done
+    for name in $uses; do use "$program" "$feature" "$name"; done
   done
 done
 if [[ $broken == 1 ]]; then exit 2; fi
