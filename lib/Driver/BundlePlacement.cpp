@@ -212,7 +212,8 @@ Error BundlePlacement::finish(ContainerEditor &C) {
       !I.Parent || I.Parent->TheKind == ContainerInfo::Kind::Folder;
   // Quarkus starts with these on the class path; what its index does not have
   // its loader asks the one above it for.
-  if (I.Parent && (isIn(I.Name, "lib/boot/") || I.Name == "quarkus-run.jar"))
+  if (I.Parent &&
+      (StringRef(I.Name).contains("/boot/") || I.Name == "quarkus-run.jar"))
     HaveCopyAbove.insert(I.Parent->Display);
   if (Bundle.Classes.empty() || !IsOuter)
     return Error::success();
