@@ -343,13 +343,24 @@ void Job::noteModules(const WeaveWalk &W) {
     What = "jopt-probes.jar";
   else
     return;
+  constexpr size_t Most = 3;
   for (const auto &[Id, Name] : W.Modules) {
     const std::string Text = "module " + Name + " needs --add-reads " + Name +
                              "=ALL-UNNAMED to see " + What.str() +
                              " on the class path";
     Rep.note(Text);
-    Diags.report(Severity::Note, Location(), Text);
+    if (W.Modules.size() <= Most)
+      Diags.report(Severity::Note, Location(), Text);
   }
+  // Many are libraries of a program, which may well be on its class path.
+  if (W.Modules.size() > Most)
+    Diags.report(
+        Severity::Note, Location(),
+        std::to_string(W.Modules.size()) + " modules, as " +
+            W.Modules.begin()->second +
+            ", each need --add-reads MODULE=ALL-UNNAMED where they are "
+            "on the module path, to see " +
+            What + " on the class path; -probes-report= names them");
 }
 
 Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {

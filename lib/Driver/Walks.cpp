@@ -356,7 +356,8 @@ Error WeaveWalk::finish(ContainerEditor &C) {
     return Error::success();
   if (Error E = settleSignatures(C))
     return E;
-  if (C.entriesChanged())
+  // No module path leads into an archive.
+  if (C.entriesChanged() && C.info().Depth == 0)
     for (size_t I = 0; I < C.size(); ++I)
       if (isModuleInfo(C.name(I))) {
         auto Data = C.read(I);
