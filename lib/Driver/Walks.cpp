@@ -256,9 +256,13 @@ void WeaveWalk::reportNewer() {
 /// Loaders look for \p Class, to stand beside \p E in an archive, in its root,
 /// and where versions, web applications and modules have theirs. What is
 /// elsewhere a program loads by itself, as Jython does its library: nobody
-/// finds what that needs beside it.
+/// finds what that needs beside it. Quarkus knows each class of one jar by
+/// name.
 static bool isFoundBeside(const EntryInfo &E, StringRef Class) {
   StringRef Root = E.Name.take_front(E.Name.rfind('/') + 1);
+  if (StringRef(E.Container->Name)
+          .ends_with("quarkus/transformed-bytecode.jar"))
+    return false;
   return E.Container->TheKind != ContainerInfo::Kind::Archive ||
          (Root.consume_back(Class.take_front(Class.rfind('/') + 1)) &&
           (Root.empty() || Root.ends_with("classes/") ||
