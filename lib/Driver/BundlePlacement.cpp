@@ -153,13 +153,26 @@ Error BundlePlacement::addTo(ContainerEditor &C, const std::string &Folder) {
   return Error::success();
 }
 
+/// Quarkus starts with this one on the class path. Its loader finds packages by
+/// an index, and asks the one above it for others.
+static bool isLauncher(const ContainerInfo &I) {
+  return I.Name == "quarkus-run.jar" && I.Parent;
+}
+
+Error BundlePlacement::addToLauncher(ContainerEditor &C) {
+  if (!isLauncher(C.info()) || Bundle.Classes.empty())
+    return Error::success();
+  HaveCopyAbove.insert(C.info().Parent->Display);
+  return addTo(C, "");
+}
+
 Error BundlePlacement::finish(ContainerEditor &C) {
   const ContainerInfo &I = C.info();
-  if (I.TheKind == ContainerInfo::Kind::File || !C.changed())
+  if (I.TheKind == ContainerInfo::Kind::File || !C.changed() || isLauncher(I))
     return Error::success();
   if (I.TheKind == ContainerInfo::Kind::Folder && !Bundle.Classes.empty())
     for (size_t K = 0; K < C.size(); ++K)
-      if (C.name(K).ends_with("quarkus/quarkus-application.dat"))
+      if (C.name(K) == "quarkus/quarkus-application.dat")
         Indexed.insert(I.Display);
   if (I.Parent && I.Parent->TheKind == ContainerInfo::Kind::Archive &&
       sharesLoaderWith(I.Name, *I.Parent))
@@ -210,11 +223,6 @@ Error BundlePlacement::finish(ContainerEditor &C) {
   // No module path leads into an archive.
   const bool IsOuter =
       !I.Parent || I.Parent->TheKind == ContainerInfo::Kind::Folder;
-  // Quarkus starts with these on the class path; what its index does not have
-  // its loader asks the one above it for.
-  if (I.Parent &&
-      (StringRef(I.Name).contains("/boot/") || I.Name == "quarkus-run.jar"))
-    HaveCopyAbove.insert(I.Parent->Display);
   if (Bundle.Classes.empty() || !IsOuter)
     return Error::success();
   if (!Module.empty())

@@ -36,6 +36,9 @@ public:
     Own.emplace_back(std::move(Path), BySites);
   }
 
+  /// One copy for a program whose loader finds packages by an index, where the
+  /// loader above it finds classes. Before finish(), of each container.
+  llvm::Error addToLauncher(ContainerEditor &C);
   /// Adds the classes to \p C if this is their place, and the package to its
   /// module descriptors.
   llvm::Error finish(ContainerEditor &C);
@@ -65,8 +68,8 @@ private:
   std::map<unsigned, unsigned> Copies;
   /// Containers with a copy; modules by their names, others by their places.
   std::set<std::string> Modules, Others;
-  /// Folders of programs whose loader finds packages by an index, and those
-  /// that have a copy where the loader above it finds classes.
+  /// Folders of programs whose loader finds packages by an index, and those of
+  /// them that have a copy where the loader above it finds classes.
   std::set<std::string> Indexed, HaveCopyAbove;
 };
 

@@ -356,6 +356,9 @@ Error WeaveWalk::finish(ContainerEditor &C) {
     return Error::success();
   if (Error E = dropHashes(C))
     return E;
+  if (Placement)
+    if (Error E = Placement->addToLauncher(C))
+      return E;
   if (!C.changed())
     return Error::success();
   if (Error E = settleSignatures(C))
