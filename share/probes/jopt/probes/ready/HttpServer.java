@@ -204,11 +204,28 @@ public final class HttpServer {
     }
   }
 
-  /** The same of Jetty. */
+  /** The same of Jetty before 12. */
   @MethodPattern({"org.eclipse.jetty.server.HttpChannel:handleException(java.lang.Throwable)"})
   public static final class AnswerOfJetty {
     public static void onExit(@This Object channel) {
       answered(serverRequest.get(channel), serverResponse.get(channel));
+    }
+  }
+
+  private static final Getter jettyRequest =
+      new Getter("getServletContextRequest", "org.eclipse.jetty.ee");
+  private static final Getter ofServlets = new Getter("getServletApiRequest", "org.eclipse.jetty.ee");
+  private static final Getter jettyResponse =
+      new Getter("getServletContextResponse", "org.eclipse.jetty.ee");
+  private static final Getter jettyStatus = new Getter("getStatus", "org.eclipse.jetty.server.");
+
+  /** Where a request to Jetty 12 has its answer. */
+  @MethodPattern({"org.eclipse.jetty.ee*.servlet.ServletChannel:onCompleted()"})
+  public static final class AnswerOfJetty12 {
+    public static void onEnter(@This Object channel) {
+      int row = failed.remove(root(ofServlets.get(jettyRequest.get(channel))));
+      int code = code(jettyStatus.get(jettyResponse.get(channel)));
+      if (code > 0) requests.status.setValue(row, code);
     }
   }
 
