@@ -584,8 +584,8 @@ def main():
     parser.add_argument("--classes", type=int, default=5000,
                         help="how many are loaded in the part load (5000)")
     parser.add_argument("--jacoco", metavar="JAR",
-                        default="/usr/share/java/org.jacoco.agent.jar",
-                        help="JaCoCo's agent (Debian's)")
+                        default=pairs.jacoco_path(),
+                        help="an archive with JaCoCo's agent (%(default)s)")
     parser.add_argument("--load", nargs="+", metavar="JAR",
                         default=["ecj/eclipse-jdt-core-*.jar",
                                  "scala/scala-compiler-*.jar",

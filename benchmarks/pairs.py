@@ -260,16 +260,38 @@ def jars(corpus, *patterns):
     return found
 
 
+def peers():
+    """The folder of today's peers, which utils/real-programs/fetch gets; it may not be
+    there."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(cache, "jopt", "programs", "jars", "peers")
+
+
+def jacoco_path():
+    """JaCoCo's agent, in an archive: today's if it was fetched, else Debian's."""
+    found = glob.glob(os.path.join(peers(), "org.jacoco.agent-*.jar"))
+    return found[0] if found else "/usr/share/java/org.jacoco.agent.jar"
+
+
 def asm_path(corpus):
-    """The class path of ASM, of Debian's package or the corpus."""
+    """The class path of ASM: today's if it was fetched, else that of Debian's package or
+    the corpus."""
     jars = []
     for part in ("asm", "asm-tree", "asm-analysis", "asm-commons"):
-        found = [j for f in ("/usr/share/java", os.path.join(corpus, "deps"))
+        found = [j for f in (peers(), "/usr/share/java", os.path.join(corpus, "deps"))
                  for j in sorted(glob.glob(f + "/" + part + "-[0-9]*.jar"))]
         if not found:
             raise Failed("no %s.jar: install libasm-java" % part)
         jars.append(found[0])
     return ":".join(jars)
+
+
+def newest_jdk(root):
+    """The folder of the newest JDK that has java.lang.classfile, or None."""
+    found = [line.split(" ", 1) for line in
+             call([os.path.join(root, "utils", "jdks.sh")]).stdout.splitlines()]
+    newest = max(((int(f), home) for f, home in found), default=(0, None))
+    return newest[1] if newest[0] >= 24 else None
 
 
 def jdk(root, feature):

@@ -11,9 +11,10 @@
 How a row is measured: pairs.py. Single-thread work over classes in memory is
 given in MB (10^6 bytes) of class files per second, processes in seconds.
 
-The peers are Debian's ASM 9.4 (which reads classes up to Java 20; others are
-left out) and, where there is a JDK 25, java.lang.classfile. Exit status: 0 all
-bounds hold, 1 not all, 2 something did not run.
+The peers are today's ASM, if `utils/real-programs/fetch peers` has got it, else
+Debian's 9.4 (which reads classes up to Java 20; others are left out), and the
+java.lang.classfile of the newest JDK from 24 on, where there is one. Exit status:
+0 all bounds hold, 1 not all, 2 something did not run.
 """
 
 import argparse
@@ -47,7 +48,7 @@ class Bench(pairs.Table):
             args.pairs = max(args.pairs, SHORT_PAIRS)
         self.work = work
         self.java17 = pairs.jdk(ROOT, "17")
-        self.java25 = pairs.jdk(ROOT, "25")
+        self.newest = pairs.newest_jdk(ROOT)
         self.jopt = os.path.join(args.build, "bin", "jopt")
         self.bench = os.path.join(args.build, "bin", "jopt-bench")
         self.probes = os.path.join(HERE, "entry-exit.xml")
@@ -60,15 +61,15 @@ class Bench(pairs.Table):
         source = lambda names: [os.path.join(peers, n + ".java")
                                 for n in names]
         self.classes17 = os.path.join(self.work, "classes17")
-        self.classes25 = os.path.join(self.work, "classes25")
+        self.newest_classes = os.path.join(self.work, "newest_classes")
         if not self.java17:
             raise Failed("no JDK 17 found")
         self.asm = pairs.asm_path(self.args.corpus)
         wall([self.java17 + "/bin/javac", "-cp", self.asm, "-d",
               self.classes17] +
              source(["Classes", "Measure", "AsmPeer", "ExtremeMethods"]))
-        if self.java25:
-            wall([self.java25 + "/bin/javac", "-d", self.classes25] +
+        if self.newest:
+            wall([self.newest + "/bin/javac", "-d", self.newest_classes] +
                  source(["Classes", "Measure", "ClassFilePeer"]))
 
     def asm_peer(self, work, *rest):
@@ -76,7 +77,7 @@ class Bench(pairs.Table):
                 self.classes17 + ":" + self.asm, "AsmPeer", work] + list(rest)
 
     def classfile_peer(self, work, *rest):
-        return [self.java25 + "/bin/java", "-Xmx2g", "-cp", self.classes25,
+        return [self.newest + "/bin/java", "-Xmx2g", "-cp", self.newest_classes,
                 "ClassFilePeer", work] + list(rest)
 
     def folder_of(self, count):
@@ -155,7 +156,7 @@ class Bench(pairs.Table):
                  "and exit only", ours("all"), asm("advice"), None, "MB/s")
         self.row("all-probes", "all fragments everywhere : entry + exit",
                  ours("all"), ours("probes"), None, "MB/s")
-        if self.java25:
+        if self.newest:
             for work, theirs in (("identity", "copypool"),
                                  ("relower", "frames"), ("probes", "advice")):
                 self.row("classfile-" + work,

@@ -11,6 +11,7 @@ import os
 import subprocess
 import zipfile
 
+import pairs
 from pairs import Failed
 
 SAME = "A/A"
@@ -50,9 +51,8 @@ def of_the_tool(jopt):
 
 
 def jacoco_agent(folder, jar=None):
-    """The path of JaCoCo's agent, taken out of Debian's archive; None if there is
-    none."""
-    jar = jar or "/usr/share/java/org.jacoco.agent.jar"
+    """The path of JaCoCo's agent, taken out of its archive; None if there is none."""
+    jar = jar or pairs.jacoco_path()
     if not os.path.exists(jar):
         return None
     with zipfile.ZipFile(jar) as archive:

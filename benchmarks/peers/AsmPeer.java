@@ -50,8 +50,22 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.AdviceAdapter;
 
 public final class AsmPeer {
-  /** What Debian's ASM 9.4 reads: up to Java 20. */
-  private static final int NEWEST = 64;
+  /** What this version of ASM reads: Debian's 9.4 up to Java 20. */
+  private static final int NEWEST = newest();
+
+  private static int newest() {
+    int newest = 0;
+    try {
+      for (var field : org.objectweb.asm.Opcodes.class.getFields()) {
+        if (field.getName().matches("V\\d[\\d_]*")) {
+          newest = Math.max(newest, field.getInt(null) & 0xFFFF);
+        }
+      }
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+    return newest;
+  }
 
   private static String probe = "Probe";
   private static String[] calls = {"enter", "exit"};
