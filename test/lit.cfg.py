@@ -258,7 +258,7 @@ config.substitutions.append(
 
 # `REQUIRES: netty`, `-cp %netty`; Tomcat as a library.
 for name, prefix, parts in (
-    ("netty", "netty-", "buffer codec codec-http common handler resolver transport"),
+    ("netty", "netty-", "buffer codec codec-http codec-http2 common handler resolver transport"),
     (
         "tomcat9",
         "tomcat9-",

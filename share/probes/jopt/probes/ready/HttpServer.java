@@ -5,15 +5,17 @@ package jopt.probes.ready;
 
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import jopt.probes.*;
 import jopt.probes.ready.shared.*;
 
 /**
  * Requests that a program answers: by servlets, of either package, by the JDK's own server, by
- * Netty and what stands on it, and by Helidon. A request passes through filters and servlets that forward it, is answered by other threads later,
- * and may be given to what shows errors; it is one row. The types of servers are in no class path
- * of this one, so they are reached by reflection.
+ * Netty and what stands on it, and by Helidon. A request passes through filters and servlets that
+ * forward it, is answered by other threads later, and may be given to what shows errors; it is one
+ * row. The types of servers are in no class path of this one, so they are reached by reflection.
  */
 public final class HttpServer {
   private HttpServer() {}
@@ -262,6 +264,7 @@ public final class HttpServer {
   private static final Getter nettyStatus = new Getter("status", NETTY);
   private static final Getter nettyCode = new Getter("code", NETTY);
   private static final Getter trailers = new Getter("trailingHeaders", NETTY);
+  private static final Getter nettyHeaders = new Getter("headers", NETTY);
 
   /** Of each connection of Netty the rows that wait for their answers, which come in that order. */
   private static final WeakKeyMap<Object, Deque<Integer>> connections = new WeakKeyMap<>();
@@ -304,6 +307,10 @@ public final class HttpServer {
       if (row == null) return; // a client's
       int code = code(nettyCode.get(nettyStatus.get(part)));
       if (code >= 100 && code < 200 && code != 101) return; // the answer is still to come
+      if (code == 101 && String.valueOf(nettyHeaders.text(part)).contains("h2c")) {
+        rowsOfStreams(channel.get(context)).put(1, rows.remove()); // answered there
+        return;
+      }
       if (code > 0) requests.status.setValue(row, code);
       if (trailers.get(part) != null) requests.closeRow(rows.remove());
     }
@@ -315,6 +322,110 @@ public final class HttpServer {
     public static void onExit(@Param(1) Object context) {
       Deque<Integer> rows = connections.remove(channel.get(context));
       for (Integer row; rows != null && (row = rows.poll()) != null; ) requests.closeRow(row);
+    }
+  }
+
+  private static final String NETTY2 = "io.netty.handler.codec.http2.";
+  private static final String CONTEXT = "io.netty.channel.ChannelHandlerContext, ";
+  private static final String PROMISE = ", io.netty.channel.ChannelPromise)";
+  private static final Getter pathOf2 = new Getter("path", NETTY2);
+  private static final Getter methodOf2 = new Getter("method", NETTY2);
+  private static final Getter statusOf2 = new Getter("status", NETTY2);
+
+  /** Of each connection of HTTP/2 the rows of its streams. */
+  private static final WeakKeyMap<Object, Map<Integer, Integer>> streams = new WeakKeyMap<>();
+
+  private static Map<Integer, Integer> rowsOfStreams(Object channel) {
+    Map<Integer, Integer> rows = streams.get(channel);
+    if (rows == null) streams.put(channel, rows = new ConcurrentHashMap<>());
+    return rows;
+  }
+
+  private static void write(Object context, int stream, Object headers, boolean ends) {
+    Map<Integer, Integer> rows = streams.get(channel.get(context));
+    Integer row = rows == null ? null : rows.get(stream);
+    if (row == null) return; // a client's
+    String status = statusOf2.text(headers);
+    // What begins with 1 comes before the answer.
+    if (status != null && status.length() == 3 && status.charAt(0) != '1') {
+      requests.status.setValue(row, Integer.parseInt(status));
+    }
+    if (ends && rows.remove(stream) != null) requests.closeRow(row);
+  }
+
+  /** Requests of HTTP/2 that Netty reads: of gRPC, too. */
+  @MethodPattern({
+    NETTY2 + "DefaultHttp2ConnectionDecoder$FrameReadListener:onHeadersRead(" + CONTEXT + "int, "
+        + NETTY2 + "Http2Headers, int, short, boolean, int, boolean)"
+  })
+  public static final class ReadByNetty2 {
+    public static void onEnter(
+        @Param(1) Object context, @Param(2) int stream, @Param(3) Object headers) {
+      String method = methodOf2.text(headers);
+      if (method == null) return; // an answer to a client, or what follows a body
+      int row = requests.createRow();
+      requests.method.setValue(row, method);
+      requests.url.setValue(row, url(pathOf2.get(headers), null));
+      rowsOfStreams(channel.get(context)).put(stream, row);
+    }
+  }
+
+  /** The head of an answer. */
+  @MethodPattern({
+    NETTY2 + "DefaultHttp2ConnectionEncoder:writeHeaders(" + CONTEXT + "int, " + NETTY2
+        + "Http2Headers, int, boolean" + PROMISE
+  })
+  public static final class HeadByNetty2 {
+    public static void onEnter(
+        @Param(1) Object context,
+        @Param(2) int stream,
+        @Param(3) Object headers,
+        @Param(5) boolean ends) {
+      write(context, stream, headers, ends);
+    }
+  }
+
+  /** The same with a priority. */
+  @MethodPattern({
+    NETTY2 + "DefaultHttp2ConnectionEncoder:writeHeaders(" + CONTEXT + "int, " + NETTY2
+        + "Http2Headers, int, short, boolean, int, boolean" + PROMISE
+  })
+  public static final class WeightedHeadByNetty2 {
+    public static void onEnter(
+        @Param(1) Object context,
+        @Param(2) int stream,
+        @Param(3) Object headers,
+        @Param(8) boolean ends) {
+      write(context, stream, headers, ends);
+    }
+  }
+
+  /** Its body. */
+  @MethodPattern({
+    NETTY2 + "DefaultHttp2ConnectionEncoder:writeData(" + CONTEXT
+        + "int, io.netty.buffer.ByteBuf, int, boolean" + PROMISE
+  })
+  public static final class BodyByNetty2 {
+    public static void onEnter(
+        @Param(1) Object context, @Param(2) int stream, @Param(5) boolean ends) {
+      write(context, stream, null, ends);
+    }
+  }
+
+  /** A stream that is given up. */
+  @MethodPattern({NETTY2 + "DefaultHttp2ConnectionEncoder:writeRstStream(*)"})
+  public static final class ResetByNetty2 {
+    public static void onEnter(@Param(1) Object context, @Param(2) int stream) {
+      write(context, stream, null, true);
+    }
+  }
+
+  /** A connection that ends. */
+  @MethodPattern({NETTY2 + "Http2ConnectionHandler:channelInactive(*)"})
+  public static final class ClosedByNetty2 {
+    public static void onExit(@Param(1) Object context) {
+      Map<Integer, Integer> rows = streams.remove(channel.get(context));
+      if (rows != null) for (int row : rows.values()) requests.closeRow(row);
     }
   }
 

@@ -49,8 +49,10 @@ public class Program implements QuarkusApplication {
   public int run(String... arguments) throws Exception {
     till.fill();
     String port = ConfigProvider.getConfig().getValue("quarkus.http.port", String.class);
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    Rounds.run(() -> round(client, "http://127.0.0.1:" + port));
+    HttpClient two = HttpClient.newHttpClient(); // upgrades to HTTP/2
+    HttpClient one = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    String address = "http://127.0.0.1:" + port;
+    Rounds.run(() -> round(one, address) + round(two, address));
     return 0;
   }
 }
