@@ -177,7 +177,13 @@ static std::string describeProbes(const ProcessFindings &F) {
     return "agent loaded";
   if (valueIn(F.Told, "state") != "active")
     return "off";
-  std::string Probes = valueIn(F.Told, "names");
+  // Those of ready probes are many, and nobody's names.
+  const std::string All = valueIn(F.Told, "names");
+  llvm::SmallVector<StringRef> Names;
+  StringRef(All).split(Names, ", ", /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  llvm::erase_if(
+      Names, [](StringRef N) { return N.starts_with("jopt.probes.ready."); });
+  std::string Probes = llvm::join(Names, ", ");
   const std::string Files = valueIn(F.Told, "probes");
   if (!Files.empty())
     Probes += (Probes.empty() ? "" : " of ") + Files;
