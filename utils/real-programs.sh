@@ -323,7 +323,7 @@ use() {
 
 failures=0
 broken=0
-debian_corpus=$corpus
+debian_corpus=$(cd "$corpus" 2>/dev/null && pwd || echo "$corpus")
 today_corpus=${XDG_CACHE_HOME:-$HOME/.cache}/jopt/programs
 printf '%-11s %-4s %-10s %10s %10s  %s\n' program JDK run 'original s' seconds \
   result
