@@ -15,6 +15,9 @@ namespace jopt {
 #define FRONT_END(NAME) extern const FrontEnd NAME##FrontEnd;
 #include "FrontEnds.def"
 
+/// The format of Probekit's files, which one-liners become.
+extern const java::Format ProbekitFormat;
+
 } // namespace jopt
 
 #endif

@@ -39,6 +39,9 @@ struct LinePlace {
 bool isLinePlace(llvm::StringRef Word);
 llvm::Expected<LinePlace> readLines(llvm::StringRef Word);
 
+/// What expressions may name, beside what the library of probes has.
+std::vector<llvm::StringRef> expressionNames();
+
 /// `"..."` in Java.
 std::string javaString(llvm::StringRef Text);
 

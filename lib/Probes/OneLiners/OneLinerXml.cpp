@@ -37,8 +37,7 @@ static constexpr Name Names[] = {
     {"className", "className:internalName",
      "String className = internalName.replace('/', '.');", false},
     {"method", "className:internalName methodName:methodName",
-     "String method = MethodNames.of(internalName, methodName);",
-     false},
+     "String method = MethodNames.of(internalName, methodName);", false},
     {"signature", "methodSig:signature", "", false},
     {"args", "args:args", "", false},
     {"parameterNames", "parameterNames:parameterNames", "", false},
@@ -62,6 +61,13 @@ static constexpr Name SiteNames[] = {
     {"line", "lineNumber:line", "", false},
     {"array", "array:array", "", false},
 };
+
+std::vector<StringRef> oneliner::expressionNames() {
+  std::vector<StringRef> All;
+  for (const Name &N : Names)
+    All.push_back(N.Text);
+  return All;
+}
 
 /// The names of classes that hand each call on to another object or to the
 /// class above: of the JDK, Spring (CGLIB), Guice, Quarkus, Weld, Javassist,

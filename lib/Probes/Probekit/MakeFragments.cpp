@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../FrontEnds.h"
 #include "jopt/Advice/Unmatched.h"
 #include "jopt/Probes/Probekit/Model.h"
 #include "jopt/Probes/Script/Script.h"
@@ -75,8 +76,7 @@ static std::string remedy(StringRef Message, const java::Fragment *In) {
   return "";
 }
 
-static constexpr java::Format ProbekitFormat = {"Probekit XML", "probekit$",
-                                                remedy};
+const java::Format jopt::ProbekitFormat = {"Probekit XML", "probekit$", remedy};
 
 static TargetRule makeRule(const Document &Doc, const TargetElement &T) {
   auto Pattern = [](const std::optional<std::string> &P) {
