@@ -139,8 +139,9 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
   R.Came = C.Data;
   R.Mode.Loaded = C.Class;
   LoadedClassFacts Facts(Env, C);
-  // A class that is left for good soon need not get probes first.
-  if (S && C.Class && Retransformer::isStoppingHere())
+  // A class that is left for good soon need not get probes first. The walk that
+  // takes them out is asked, too, as it may have to answer somebody.
+  if (C.Class && Retransformer::isStoppingHere())
     S = nullptr;
   if (S && S->onlyCovers() && C.Class && isSaturated(C.Jni, C.Class))
     S = nullptr;

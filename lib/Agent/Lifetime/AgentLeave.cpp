@@ -37,13 +37,17 @@ std::string Agent::whyEnded() {
   return {};
 }
 
-/// A walk, which has \p Left classes still to change, may go on.
+/// A walk, which has \p Left classes still to change, may go on; 0: it is in a
+/// batch.
 bool Agent::mayGoOn(const Session *New, size_t Left) {
   if (New)
     return whyEnded().empty();
-  if (Left && Tell.asked() && Clock::now() - Stay.Began > TimeForOff) {
+  if (Left)
+    Stay.Left = Left;
+  if (Tell.asked() && !Tell.asked()->isWritten() &&
+      Clock::now() - Tell.asked()->asked() > TimeForOff) {
     Tell.asked()->print("the probes do nothing any more; " +
-                        std::to_string(Left) +
+                        std::to_string(Stay.Left) +
                         " classes are still to be changed back");
     Tell.asked()->write(AttachStatus::Done);
   }

@@ -46,6 +46,10 @@ public:
 
   /// A client waits on its socket.
   bool hasClient() const { return bool(Client); }
+  /// When it asked.
+  std::chrono::steady_clock::time_point asked() const { return Asked; }
+  /// The answer was given.
+  bool isWritten() const { return IsWritten; }
   /// It did, and waits no more.
   bool isClientGone() const { return Client.isGone(); }
 
@@ -66,6 +70,8 @@ private:
   static void add(std::string &To, char Mark, llvm::StringRef Text);
 
   Log &TheLog;
+  const std::chrono::steady_clock::time_point Asked =
+      std::chrono::steady_clock::now();
   std::string File; ///< empty: none is wanted
   ClientSocket Client;
   bool Listens = false, IsWritten = false;

@@ -33,6 +33,8 @@ struct Leases {
   /// `off`s that wait for the lock: for these a walk ends that puts probes in.
   /// Any thread.
   std::atomic<unsigned> Offs{0};
+  size_t Left =
+      0; ///< classes that a walk has still to change, at its last batch
   std::atomic<bool> JvmEnds{false}; ///< any thread
 
   /// Probes come for \p Time, \p Beside those at work or in place of them.
