@@ -341,9 +341,9 @@ llvm::Error ClassRunner::optimizeOverLimit(Method &M, const Start &T,
     return llvm::Error::success();
   undo(M, T);
   Elements.skipOptimizing(false);
-  Now.IsRepeated = true;
+  Now.Remarks = Attempt::OfOptimizing;
   llvm::Error E = work(M, First, End);
-  Now.IsRepeated = false;
+  Now.Remarks = Attempt::OfAll;
   if (Did.Optimized)
     E = keepBetter(M, T, First, End, std::move(E));
   Elements.skipOptimizing(true);
@@ -362,9 +362,11 @@ void ClassRunner::remarkSizes() {
 llvm::Error ClassRunner::workPlainly(Method &M, const Start &T, size_t First,
                                      size_t End) {
   undo(M, T);
-  Now.IsPlain = Now.IsRepeated = true;
+  Now.IsPlain = true;
+  Now.Remarks = Attempt::OfNone;
   llvm::Error E = work(M, First, End);
-  Now.IsPlain = Now.IsRepeated = false;
+  Now.Remarks = Attempt::OfAll;
+  Now.IsPlain = false;
   return E;
 }
 
@@ -392,9 +394,9 @@ llvm::Error ClassRunner::keepBetter(Method &M, const Start &T, size_t First,
     if (!IsPlain)
       return E;
     undo(M, T);
-    Now.IsRepeated = true;
+    Now.Remarks = Attempt::OfNone;
     E = work(M, First, End);
-    Now.IsRepeated = false;
+    Now.Remarks = Attempt::OfAll;
     return E;
   }
   ++NumKept;

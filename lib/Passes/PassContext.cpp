@@ -96,7 +96,9 @@ void PassContext::missed(const Method &M, const llvm::Twine &Message) {
 
 void PassContext::tell(const Method &M, const llvm::Twine &Message,
                        bool IsMissed) {
-  if (!PI || PI->OnRemark.empty())
+  if (!PI || PI->OnRemark.empty() || Now.Remarks == Attempt::OfNone ||
+      (Now.Remarks == Attempt::OfOptimizing &&
+       !(Current && Current->Optimizes)))
     return;
   Diagnostic D;
   D.Level = Severity::Remark;

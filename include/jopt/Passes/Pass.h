@@ -117,8 +117,9 @@ struct Attempt {
   /// No pass runs that optimises: another attempt showed that it does not pay,
   /// or is going to.
   bool IsPlain = false;
-  /// There was an attempt before that did the same but for optimising.
-  bool IsRepeated = false;
+  /// Whose remarks are new: an attempt before may have had the same.
+  enum RemarkScope : uint8_t { OfAll, OfOptimizing, OfNone };
+  RemarkScope Remarks = OfAll;
 
   /// The method outgrew a limit with the code of its advices in it, which is to
   /// go into methods of their own.
