@@ -17,6 +17,13 @@ bool ActivePasses::isNeeded(const PassInfo &I, const Method &M) const {
          (M.Changed || (M.IR && !C.wasLifted(M)) || Editor.isRequired(M));
 }
 
+bool ActivePasses::mayOptimize(const Method &M) {
+  if (std::exchange(OfOptimizing.Asked, &M) != &M)
+    OfOptimizing.Answer =
+        (M.IR || M.codeAttribute(F.Pool) >= 0) && jopt::mayOptimize(F, M);
+  return OfOptimizing.Answer;
+}
+
 /// Element \p I sees \p M, and wants it.
 bool ActivePasses::asks(size_t I, const Method &M) {
   const Pipeline::Element &E = *Elements[I].Of;
@@ -26,7 +33,7 @@ bool ActivePasses::asks(size_t I, const Method &M) {
   case PassInfo::Lifted:
     return M.IR != nullptr;
   case PassInfo::Optimizable:
-    return (M.IR || M.codeAttribute(F.Pool) >= 0) && mayOptimize(F, M);
+    return mayOptimize(M);
   case PassInfo::Kinds:
     return (kindsFor(M) & Elements[I].Kinds) != 0;
   case PassInfo::Asked:

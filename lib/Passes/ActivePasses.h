@@ -70,7 +70,7 @@ public:
     return !PI && AsksNone && (SkipsOptimizing || !Optimizes);
   }
   /// A method begins anew.
-  void forget() { Last.Asked = OfKinds.Asked = nullptr; }
+  void forget() { Last.Asked = OfKinds.Asked = OfOptimizing.Asked = nullptr; }
 
   /// PassInstrumentation::Sees.
   bool sees(const Method &M) const {
@@ -90,6 +90,7 @@ private:
       OfKinds.Answer = Services.kindsFor(M);
     return OfKinds.Answer;
   }
+  bool mayOptimize(const Method &M);
   bool anyWants(const Method &M, size_t First, size_t End);
   bool asks(size_t I, const Method &M);
   bool isNeeded(const PassInfo &I, const Method &M) const;
@@ -118,6 +119,10 @@ private:
     const Method *Asked = nullptr;
     uint64_t Answer = 0; ///< ClassServices::kindsFor
   } OfKinds;
+  struct {
+    const Method *Asked = nullptr;
+    bool Answer = false; ///< jopt::mayOptimize
+  } OfOptimizing;
 };
 
 } // namespace jopt
