@@ -20,8 +20,9 @@ JAVA = os.path.join(HERE, "java")
 KERNELS = ["recursion", "getters", "logic", "switches", "loops", "throws"]
 SIZES = [35, 325, 8000]
 THREADS = [1, 2, 4, 8]
-# Where archives of others are: Debian's, and what utils/corpus.sh takes of it.
-FOLDERS = ["/usr/share/java", "jars/*", "deps"]
+# Where archives of others are: Debian's, what utils/corpus.sh takes of it, and what
+# utils/real-programs/fetch lab has got.
+FOLDERS = ["/usr/share/java", "jars/*", "deps", "../programs/jars/lab"]
 
 
 class Program:
@@ -207,4 +208,11 @@ REAL = {
               "others": [r"joni(-[\d.]+)?\.jar", r"jcodings(-[\d.]+)?\.jar",
                          r"joda-time(-[\d.]+)?\.jar"],
               "main": "JRuby", "turns": 8, "args": ["3"]},
+    "jackson": {"jars": [r"jackson-databind-[\d.]+\.jar", r"jackson-core-[\d.]+\.jar"],
+                "others": [r"jackson-annotations-[\d.]+\.jar"],
+                "main": "Jackson", "turns": 12, "args": ["4000"]},
+    "saxon": {"jars": [r"Saxon-HE-[\d.]+\.jar"], "others": [r"xmlresolver-[\d.]+\.jar"],
+              "main": "Saxon", "turns": 12, "args": ["30"]},
+    "rhino": {"jars": [r"rhino-[\d.]+\.jar"], "others": [],
+              "main": "Rhino", "turns": 12, "args": ["20"]},
 }
