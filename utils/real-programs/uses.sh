@@ -71,7 +71,11 @@ options_of_attach() { [[ " $today " == *" $program "* ]]; }
 attach() {
   local folder=$1 said=$work/attach.log try pid start status
   : >"$said"
-  until [[ -f $folder/until.first ]]; do sleep 0.1; done
+  for ((try = 0; try < 10 * limit; ++try)); do
+    [[ ! -f $folder/until.first ]] || break
+    sleep 0.1
+  done
+  [[ -f $folder/until.first ]] || { echo "NO START"; return; }
   pid=$(<"$folder/until.first")
   for try in 1 2 3; do
     start=$(date +%s%N) status=0
@@ -81,7 +85,7 @@ attach() {
       $((($(date +%s%N) - start) / 100000000 % 10))
     [[ $status == 0 || $status == 2 ]] || echo "ATTACH FAILED"
     start=$(date +%s%N) status=0
-    "$build/bin/jopt" off "$pid" >>"$said" 2>&1 || status=$?
+    "$build/bin/jopt" off "$pid" -timeout=120s >>"$said" 2>&1 || status=$?
     printf 'off %s (%d.%d s), ' "$status" $((($(date +%s%N) - start) / 1000000000)) \
       $((($(date +%s%N) - start) / 100000000 % 10))
     [[ $status == 0 ]] || echo "OFF FAILED"
