@@ -90,16 +90,19 @@ def opcodes():
                      kind if kind not in ("Stack", "Subroutine") else "",
                      "yes" if o["MayThrow"] else "", ", ".join(notes)])
     return header("Opcodes", "Bytecode/Opcodes.td", [
-        "The instruction set of the JVM as the tables know it. *Effect* is what is",
-        "taken from the stack and put on it, bottom first: `I` int, `J` long, `F` float,",
-        "`D` double, `A` reference, `N` null, `R` return address. Small letters are what",
-        "the operand says: `v` what the field holds, `k` a constant of one slot, `w` one",
-        "of two, `m` the arguments of a method, as result what it returns, `c` an object",
-        "of the class that is named or whose member is, `a` an array of such, `p` an",
-        "array of a primitive type, `n` as many ints; `e` is an element of the array,",
-        "`u` an object that is not initialised. Digits are slots as they are, `1` the",
-        "top. *IR* is the kind of [instruction](Instructions.md) that stands for",
-        "it; the others exist only as shapes of values or are gone after reading."]
+        "The instruction set of the JVM as the tables know it. *Effect* is what an opcode",
+        "takes from the stack and puts on it, bottom first:", "",
+        "- `I` int, `J` long, `F` float, `D` double, `A` reference, `N` null, `R` return",
+        "  address",
+        "- `v` the value of the field, `k` a constant of one slot, `w` one of two",
+        "- `m` the arguments of a method; as result what it returns",
+        "- `c` an object of the class that the operand names, or whose member it names,",
+        "  `a` an array of such, `p` an array of a primitive type",
+        "- `e` an element of the array, `n` as many ints as the operand says, `u` an object",
+        "  that is not initialised",
+        "- a digit: a slot as it is, `1` the top", "",
+        "*IR* is the kind of [instruction](Instructions.md) that stands for the opcode. Those",
+        "without one are only shapes of values, or are gone after reading."]
     ) + table(["code", "mnemonic", "format", "effect", "IR", "may throw", "notes"],
               rows)
 

@@ -249,11 +249,19 @@ def docs(t, out):
     w("# Passes")
     w()
     for line in paragraphs(
-            "A pipeline is a list of passes with their options: "
-            "`-passes='a,b<option;other=value>,c'`. Consecutive passes over "
-            "methods run on one method before the next. `-help` prints this "
-            "page's tables, with the passes of plugins "
-            "([WritingAPass.md](WritingAPass.md))."):
+            "A pipeline is a list of passes with their options. `-passes=` runs "
+            "it over methods or classes; consecutive passes over methods run on "
+            "one method before the next:"):
+        w(line)
+    w("```")
+    w("jopt -passes='place-coverage<strategy=min>,relower' app.jar -o out.jar")
+    w("jopt -O2 -stats app.jar -o out.jar          # what each pass did")
+    w("```")
+    w()
+    for line in paragraphs(
+            "`jopt help options` lists them too, with the passes of plugins "
+            "([WritingAPass.md](WritingAPass.md)). `-stats` prints the "
+            "statistics, as `adce.removed`."):
         w(line)
     w("| pass | unit | |")
     w("|---|---|---|")
@@ -264,13 +272,12 @@ def docs(t, out):
         w(f"| `{a['Argument']}` | | {a['Summary']}: `{a['Pipeline']}` |")
     w()
     for line in paragraphs(
-            "Between passes the runner keeps account of properties. `no-advice`: "
-            "no `advice` instruction is left, so a class can be written. "
-            "`original-code`: no pass has optimised the original code, which is what "
-            "coverage, units and traces are defined by. "
-            "`unplaced-handlers` and so on: the advices of the run that go there "
-            "were not placed yet. A pipeline in which a pass does not find what "
-            "it requires is refused."):
+            "Passes require, lose and establish properties. `no-advice`: no "
+            "`advice` instruction is left, so a class can be written. "
+            "`original-code`: no pass has optimised the original code, by which "
+            "coverage, units and traces are defined. `unplaced-handlers` and so "
+            "on: these advices are not yet placed. jopt refuses a pipeline in "
+            "which a pass does not find what it requires."):
         w(line)
     for p in t.passes:
         w(f"## {p['Argument']}")
@@ -291,21 +298,22 @@ def docs(t, out):
                 w(f"| `{o['Name']}` | {kind or o['Type']} | `{shown}` "
                   f"| {o['Help']} |")
             w()
+        facts = []
+        if p["Places"]:
+            facts.append("places " + ", ".join(
+                f"`{t.db[k['def']]['Name']}`" for k in p["Places"]))
+        facts += [f"{n.lower()} " + ", ".join(f"`{t.properties[x]}`" for x in p[n])
+                  for n in ("Requires", "Loses", "Establishes") if p[n]]
+        if facts:
+            text = "; ".join(facts)
+            w(text[0].upper() + text[1:] + ".")
+            w()
         stats = t.refs(p, "Statistics")
         if stats:
-            w("| statistic | counts |")
-            w("|---|---|")
-            for s in stats:
-                w(f"| `{p['Argument']}.{s['Name']}` | {s['Help']} |")
+            w("Statistics: " + "; ".join(
+                f"`{s['Name']}`: {s['Help'][0].lower() + s['Help'][1:]}"
+                for s in stats) + ".")
             w()
-        if p["Places"]:
-            w("Places " + ", ".join(
-                f"`{t.db[k['def']]['Name']}`" for k in p["Places"]) + ".")
-        w("; ".join(
-            f"{n.lower()} "
-            + (', '.join(f'`{t.properties[x]}`' for x in p[n]) or 'nothing')
-            for n in ("Requires", "Loses", "Establishes")).capitalize() + ".")
-        w()
     while out and not out[-1]:
         out.pop()
 

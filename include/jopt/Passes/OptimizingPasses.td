@@ -20,10 +20,11 @@ class OptimizingPass<string argument, string summary> : Pass<argument, summary> 
 
 def SimplifyCFG : OptimizingPass<"simplifycfg", "Simplifies control flow"> {
   let Description = [{
-Removes blocks to which no way leads, with their ranges; joins blocks; sends branches
-to empty blocks on to where these lead; inverts branches around a `goto`; has a `goto`
-to a return return itself; drops branches both ways of which are one; drops the cases of
-a switch that lead to its default, and takes the shortest kind of branch for the others.
+Removes unreachable blocks with their ranges, and joins blocks. Branches to
+empty blocks go on to the blocks after them. Inverts branches around a `goto`.
+A `goto` to a return becomes the return. Drops branches whose two ways are one,
+and cases of a switch that lead to its default; other cases get the shortest
+kind of branch.
 
 With `-g=keep` a line that had an instruction keeps one.}];
   let Statistics = [
@@ -41,10 +42,10 @@ With `-g=keep` a line that had an instruction keeps one.}];
 
 def ADCE : OptimizingPass<"adce", "Removes values that nobody uses"> {
   let Description = [{
-Removes instructions whose result has no use, with what only they use, if they do
-nothing else: they cannot throw, and nobody sees them. That a class is not initialised,
-that a reference does not resolve, that a divisor is zero are things to be seen. Objects
-go with their constructor where it is that of `Object` or `StringBuilder`.}];
+Removes instructions whose result has no use, with the values that only they
+use, if they have no other effect. Effects are exceptions, the initialisation of
+a class, and references that do not resolve. Objects go with their constructor
+if it is that of `Object` or `StringBuilder`.}];
   let Statistics = [
     Statistic<"NumRemoved", "removed", "Instructions removed">,
     Statistic<"NumObjects", "objects", "Objects removed that nobody used">,
@@ -53,11 +54,13 @@ go with their constructor where it is that of `Object` or `StringBuilder`.}];
 
 def DSE : OptimizingPass<"dse", "Removes stores to slots that nobody reads"> {
   let Description = [{
-Removes stores to slots that are not read before the next store, with what only they
-use, and stores of what the slot holds. Frames do not declare such slots any more.
+Removes stores to slots that are not read before the next store, with the values
+that only they use, and stores of the value that the slot has. Frames no longer
+declare such slots.
 
-A store of null to a slot with an object stays, since it may be there for the garbage
-collector. With `-g=keep` slots are read wherever a variable is in scope.}];
+A store of null to a slot with an object stays, since it may be there for the
+garbage collector. With `-g=keep` slots count as read wherever a variable is in
+scope.}];
   let Statistics = [
     Statistic<"NumStores", "stores", "Stores removed">,
     Statistic<"NumFrames", "frames", "Frames that declare less">,
@@ -66,11 +69,11 @@ collector. With `-g=keep` slots are read wherever a variable is in scope.}];
 
 def InstCombine : OptimizingPass<"instcombine", "Combines instructions into fewer"> {
   let Description = [{
-Computes what follows from constants, by the table `Folding.td`; what is NaN, and a
-division by zero, stays. Drops operations that change nothing (`x + 0`, a conversion or cast
-that was just made), compares with zero and null by the branch for that, and makes an
-`iinc` of the sum that goes back to its slot. A constant that the pool does not have is
-not made.}];
+Computes results that follow from constants, by the table `Folding.td`; NaN and
+divisions by zero stay. Drops operations that change nothing (`x + 0`, a
+repeated conversion or cast). Compares with zero and null by the short branch,
+and turns a sum that goes back to its slot into an `iinc`. It makes no constant
+that the pool does not have.}];
   let Statistics = [
     Statistic<"NumConstants", "constants", "Results that are constants">,
     Statistic<"NumIdentities", "identities", "Operations that change nothing">,
@@ -82,9 +85,9 @@ not made.}];
 def ForwardSlots : OptimizingPass<"forward-slots",
     "Leaves values on the stack that are stored and read at once"> {
   let Description = [{
-Where a slot is read right behind the store to it, the value stays on the operand stack.
-The store goes if nobody else reads the slot, and with it the rows for debuggers of
-variables that it gave their value: with `-g=keep` such stores stay.}];
+If a slot is read right after the store to it, the value stays on the operand
+stack. The store goes if nothing else reads the slot, together with the debug
+rows of its variable. With `-g=keep` such stores stay.}];
   let Statistics = [
     Statistic<"NumForwarded", "forwarded", "Stores that went with their read">,
     Statistic<"NumCopies", "copies", "Reads of what is on the stack">,
@@ -93,9 +96,10 @@ variables that it gave their value: with `-g=keep` such stores stay.}];
 
 def SCCP : OptimizingPass<"sccp", "Propagates constants through slots"> {
   let Description = [{
-Sparse conditional constant propagation: finds slots and results that are one number
-whatever way control takes, and what is never null, and takes the ways out of a branch
-that nothing goes. A read of such a slot becomes the constant where that is no longer.}];
+Sparse conditional constant propagation: finds slots and results that are one
+number on all ways, and values that are never null. It removes the ways of
+branches that control never takes. A read of such a slot becomes the constant if
+that is no longer.}];
   let Statistics = [
     Statistic<"NumConstants", "constants", "Results that are constants">,
     Statistic<"NumReads", "reads", "Reads of slots that are constants">,
@@ -106,10 +110,10 @@ that nothing goes. A read of such a slot becomes the constant where that is no l
 def TightenRanges : OptimizingPass<"tighten-ranges",
     "Takes out of exception ranges what cannot throw"> {
   let Description = [{
-Takes blocks in which nothing can throw off the ends of exception ranges. A range
-that has nothing else goes, and its handler with it. Ranges are never cut in two. In
-methods that lock, those that catch everything stay, since compilers of JVMs look
-for them.}];
+Takes blocks in which nothing can throw off the ends of exception ranges. An
+empty range goes, and its handler with it. Ranges are never cut in two. In
+methods that lock, ranges that catch everything stay, since the JVM's compilers
+look for them.}];
   let Statistics = [
     Statistic<"NumBlocks", "blocks", "Blocks taken out of a range">,
     Statistic<"NumRanges", "ranges", "Ranges removed">,
@@ -119,10 +123,10 @@ for them.}];
 def JumpThreading : OptimizingPass<"jump-threading",
     "Passes tests whose result is known where control comes from"> {
   let Description = [{
-A block that only tests a value, on the stack or in a slot, is passed by the ways into it
-that say what the value is: a constant, null, a new object, or the same test before. They
-go where the test would send them. Only where the code gets no longer, and where that makes
-no second way into a loop.
+A block that only tests a value, on the stack or in a slot, is passed by edges
+on which the value is known: a constant, null, a new object, or the result of
+the same test before. They go where the test would send them. The code must not
+get longer, and no loop may get a second entry.
 
 With `-g=keep` a test is passed only within its line.}];
   let Statistics = [
@@ -134,11 +138,11 @@ With `-g=keep` a test is passed only within its line.}];
 def CorrelatedPropagation : OptimizingPass<"correlated-propagation",
     "Uses what tests, stores and accesses say about later tests"> {
   let Description = [{
-Finds tests of slots whose result earlier code decides: an equal test, a new object or a
-constant in the slot, or an access to a field or method that did not fail. Branches that
-can only go one way go there, and calls of `Objects.requireNonNull` whose result
-nobody uses go where the object is known. A handler knows what held at the beginning of
-the code that it covers.}];
+Finds tests of slots whose result earlier code decides: an equal test, a new
+object or a constant in the slot, or an access to a field or method that did not
+fail. Branches with one possible way become jumps. Calls of
+`Objects.requireNonNull` go if nobody uses the result and the object is known. A
+handler knows the facts at the beginning of the code that it covers.}];
   let Statistics = [
     Statistic<"NumBranches", "branches", "Branches that go one way only">,
     Statistic<"NumTests", "tests", "Calls of requireNonNull removed">,
@@ -148,9 +152,10 @@ the code that it covers.}];
 def ReorderSlots : OptimizingPass<"reorder-slots",
     "Gives the slots that are used most the shortest instructions"> {
   let Description = [{
-Gives slots other numbers: those used most the lowest that parameters leave, and one
-number to slots of which never two are needed at a time; copies between such slots go.
-Only where the code gets shorter. Slots with a name that debuggers get have theirs for themselves.}];
+Gives slots other numbers: the most used ones get the lowest that parameters
+leave, and slots that are never needed at one time share one, also with
+parameters. Copies between slots that share one go. It does so only if the code
+gets shorter. Slots with a name for debuggers are not shared.}];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods whose slots have other numbers">,
     Statistic<"NumCopies", "copies", "Copies between slots removed">,
@@ -172,11 +177,11 @@ compiled.}];
 
 def GCPool : Pass<"gc-pool", "Takes what nobody uses out of the constant pool"> {
   let Description = [{
-The written class has those entries of its pool alone that something refers to, in the old
-order behind those that short instructions name. Equal texts, numbers, strings, and names
-with their types become one; what is resolved once for each entry stays as often. Classes
-with attributes that jopt does not know keep their pool, as do those that carry their
-original.}];
+The written class has only the used entries of its pool, first those that short
+instructions name, then the others in the old order. Equal texts, numbers,
+strings, and names with their types become one. Entries that the JVM resolves
+one by one stay as many. Classes with unknown attributes, or with their
+original, keep their pool.}];
   let Begin = 1;
   let Requires = [NoAdvice];
 }

@@ -126,15 +126,15 @@ constructor `this` is given once `super()` or `this()` has returned.}];
 def PlaceUnits : Pass<"place-units",
     "Puts advices at executable units"> {
   let Description = [{
-In front of the first instruction of each executable unit, behind what handlers
-got there. Units are those of the original code: they begin at the targets of
-branches, at handlers, at entries of the LineNumberTable, and behind branches,
+Before the first instruction of each executable unit, after the advices of
+handlers. Units are those of the original code: they begin at targets of
+branches, at handlers, at entries of the LineNumberTable, and after branches,
 returns, throws and calls. The code lies in the ranges that cover both that
-instruction and the one before it, and at the start of the method in none. A
-method without line numbers gets the advices once, at its entry.
+instruction and the one before it, at the start of the method in none. A method
+without line numbers gets the advices once, at its entry.
 
-A class from a `.jir` file has no original code. It is lowered first, and what that
-gives is its original; a method that has advice in it already cannot be, and counts
+A class from a `.jir` file has no original code: it is lowered first, and the
+result is its original. A method with advice in it cannot be lowered, and counts
 as one without line numbers.}];
   let Places = [Unit];
   let Patched = 1;
@@ -149,18 +149,18 @@ as one without line numbers.}];
 def PlaceCalls : Pass<"place-calls",
     "Puts advices before and behind calls"> {
   let Description = [{
-Calls are selected by what the constant pool names. The advices in front of a
-call run when its arguments are evaluated, those behind it when it returned, and,
-in a handler of highest priority that covers the call alone, when an exception
-comes out of it, which is then thrown again as if by the call.
+Calls are selected by the names in the constant pool. Advices before a call run
+when its arguments are evaluated, those after it when it has returned. A handler
+of highest priority that covers the call alone runs them for exceptions, and
+throws these again.
 
-The arguments stay where they are unless an advice of the call names them; then
-they go into an array, which both sides see. Where an advice in front of the call
-may change them, the call gets what is in the array: what is another object than
-before is cast, all else is passed on as it was.
+The arguments stay where they are unless an advice of the call names them. Then
+they go into an array that both sides see. If an advice before the call may
+change them, the call gets the values of the array: a new object is cast, others
+are passed on as they were.
 
 In classes that are verified by frames no handler can cover a call of `super()`
-or `this()`: the report names constructors where one was asked for.}];
+or `this()`. The report names constructors in which an advice wants that.}];
   let Places = [BeforeCall, AfterCall];
   let Patched = 1;
   let Options = [
@@ -181,20 +181,20 @@ or `this()`: the report names constructors where one was asked for.}];
 def PlaceSites : Pass<"place-sites",
     "Puts advices at instructions"> {
   let Description = [{
-In front of each original instruction that is a site by the table of `Advice.td`, or
-behind it, and inside the ranges that cover it. That a compiler made it does not
-count: there is an `athrow` at the end of a `finally`, and a `monitorexit` in a handler.
-Behind the instructions of monitors the code is in the ranges that cover what comes next.
+Before or after each original instruction that is a site by the table of
+`Advice.td`, inside the ranges that cover it. Instructions of the compiler count
+too: the `athrow` at the end of a `finally`, a `monitorexit` in a handler. After
+instructions of monitors the code is in the ranges of the next instruction.
 
-An object is one for advices where the call of its constructor has returned, before
-that it is null; so is `this` before `super()`. What is in a field before it is
-written is read only where the object is not null, so the write finds that.
+An object is null for advices until its constructor has returned; so is `this`
+before `super()`. The old value of a field is read only if the object is not
+null.
 
-Lines begin at entries of the LineNumberTable; the code there lies in the ranges that
-cover both that instruction and the one before it. Loops begin at blocks to which
-control goes back in the order of the code; a slot counts the turns, and is zero again
-where control comes from elsewhere. Variables have the names that the class tells
-(LocalVariableTable).}];
+Lines begin at entries of the LineNumberTable; the code there lies in the ranges
+that cover both that instruction and the one before it. Loops begin at blocks to
+which control goes back in the order of the code. A slot counts the turns, and
+is zero again if control comes from elsewhere. Names of variables are those of
+the LocalVariableTable.}];
   let Places = AtInstructions;
   let Begin = 1;
   let Wants = "own";
@@ -207,15 +207,15 @@ where control comes from elsewhere. Variables have the names that the class tell
 def PlaceExits : Pass<"place-exits",
     "Puts exit advices on every way out of a method"> {
   let Description = [{
-Exit advices are the body of a `finally` around the method. They run right before
-each return, outside of every range, and in a handler of lowest priority that
-catches what leaves the method, and throws it again. The handler covers the code
-from the first original instruction on.
+Exit advices are the body of a `finally` around the method. They run right
+before each return, outside of every range, and in a handler of lowest priority
+that throws the exception again. The handler covers the code from the first
+original instruction on.
 
-In a constructor the handler comes twice, for the code before `super()` or
-`this()` and for the code after it. In classes that are verified by frames the
-call itself cannot be covered: exceptions that it throws give no exit, and the
-report names the constructor.}];
+A constructor has the handler twice, for the code before `super()` or `this()`
+and for the code after it. In classes that are verified by frames the call
+itself cannot be covered: its exceptions give no exit, and the report names the
+constructor.}];
   let Places = [Exit];
   let Begin = 1;
   let Wants = "kinds";
@@ -232,8 +232,8 @@ def PlaceEntries : Pass<"place-entries",
     "Puts entry advices in front of methods"> {
   let Description = [{
 Entry advices run once per activation, before the first original instruction and
-what other advices put there, and outside of every exception range. Those that
-ask for it run behind the call of `super()` or `this()`.}];
+other inserted code, outside of every exception range. An advice may ask to run
+after the call of `super()` or `this()`.}];
   let Places = [Entry];
   let Begin = 1;
   let Wants = "kinds";
@@ -249,20 +249,21 @@ def AddClassState : Pass<"add-class-state",
     "Gives classes static fields and advices in their static initialiser"> {
   let Description = [{
 A class of which a probe selects any method, abstract and native ones included,
-gets the probe's static field, `private static T` with the name that the front-end
-asks for and the index of the probe behind it. At the very head of the static initialiser the fields
-are given their objects, in the order of the probes; then come the advices of the
-static initialiser. A class without one gets one, which no other advice selects,
-and a class that may be serialized then keeps its serialVersionUID, by a
-constant. Interfaces stay as they are unless a probe looks into them.
+gets the probe's static field: `private static T` with the front-end's name and
+the index of the probe. At the head of the static initialiser stand the objects
+of the fields, in the order of the probes, then its advices. A class without a
+static initialiser gets one, which no other advice selects; a constant keeps the
+serialVersionUID of a class that may be serialized. Interfaces stay as they are
+unless a probe selects them.
 
-Where the schema of the class must stay there is no field (`lower-advice` asks
-`jopt.boot.Link` for the object), and a class without a static initialiser has the
-advices at the entry of its static methods and constructors, the first of which
-runs them.
+If the schema of the class must stay there is no field (`lower-advice` asks
+`jopt.boot.Link` for the object). A class without a static initialiser then has
+the advices at the entry of its static methods and constructors; the first to
+run runs them.
 
-Where the tables of the class are full, or its static initialiser has no room,
-the report says which class has to do without. An initialiser that is too large with its other advices gets its fields alone.}];
+If the tables of the class are full, or its static initialiser has no room, the
+report names the class. An initialiser that is too large with its other advices
+gets its fields alone.}];
   let Places = [StaticInitializer];
   let Begin = 1;
   let Wants = "own";
@@ -281,11 +282,10 @@ def TraceDeclare : Pass<"trace-declare",
   let Requires = [OriginalCode];
   let Description = [{
 Finds the events of each method in its original code, dead code included, by the
-table `TraceEvents.td`: which of them there are, and their numbers, depend on the
-class and the letters of `-trace` alone. The declarations are what `-emit=trace`
-prints and what `lower-advice` puts into the class. Constructors whose events
-would not be those of one object are named and left as they were. Nothing is
-changed.}];
+table `TraceEvents.td`. The events and their numbers depend on the class and the
+letters of `-trace` alone. `-emit=trace` prints the declarations, and
+`lower-advice` puts them into the class. Constructors whose events would not be
+those of one object are named and left as they were. Nothing is changed.}];
   let Begin = 1;
   let Statistics = [
     Statistic<"NumClasses", "classes", "Classes with events">,
@@ -297,11 +297,11 @@ changed.}];
 def TraceEvents : Pass<"trace-events",
     "Puts the events of a trace at their sites"> {
   let Description = [{
-Directly in front of the original instruction, or behind it where the event is
-that it completed, inside the ranges that cover it: what is called there throws
-nothing. A method has its activation in a slot from its first instruction on, a
-constructor from the call of `super()` or `this()` on; nothing in front of that,
-nor that call itself, has an event.}];
+Directly before the original instruction, or after it for events of its
+completion, inside the ranges that cover it; the called code throws nothing. A
+method has its activation in a slot from its first instruction on, a constructor
+from the call of `super()` or `this()` on. Nothing before that call, nor the
+call itself, has an event.}];
   let Places = [TraceEnter, TraceEvent];
   let Begin = 1;
   let Wants = "own";
@@ -316,14 +316,13 @@ def LowerAdvice : Pass<"lower-advice",
     "Makes code of advice instructions"> {
   let Description = [{
 Replaces every `advice` instruction by a static call of the advice's method with
-its data items: constants from the pool, site values (boxed where they are
-primitive), and the array of arguments, which is built once at the entry of the
-method, and only where an advice of the method names it. An advice with a switch
-is skipped while its method says no; the exceptions of an isolated one are
-dropped.
+its data items: constants from the pool, values of the site, boxed if primitive,
+and the array of arguments, which is built once at the entry of the method if an
+advice names it. An advice with a switch is skipped while its method returns
+false. Exceptions of an isolated one are dropped.
 
-In a method that outgrew a limit (`-oversize=outline`) what a site needs is in a private
-static method of the class, where that is more than the call itself.}];
+In a method that outgrew a limit (`-oversize=outline`) the code of a site is in
+a private static method of the class, if it is more than the call itself.}];
   let Options = [
     Choice<"box", ["valueOf", "new"],
            "How primitive values become objects: by valueOf, or always as new objects, of which no two are the same.">,
@@ -346,18 +345,18 @@ def InlineAdvice : Pass<"inline-advice",
   let NeedsCallees = 1;
   let Description = [{
 Replaces the calls that `lower-advice` made by the code of the called methods,
-where any class may contain it: it uses public members of the packages `java.*`
+if any class may contain it. It may use public members of the packages `java.*`
 of the module `java.base`, and of its own class if that is public and stays
-visible. The remarks (`-pass-remarks=inline-advice`) say for each call which of
-the two it was, or why it stays a call. The classes of the methods are those of
-`-probes`, else they are looked for on `-classpath`.
+visible. The remarks (`-pass-remarks=inline-advice`) name the choice for each
+call, and why it stays one. The classes of the methods are those of `-probes`,
+else those on `-classpath`.
 
-A method stays called where it has more than 200 bytes, is synchronized or locks,
-has an `invokedynamic` (lambdas, and strings that are joined with `+` in releases
-from 9 on), calls what asks for its caller's class, or never returns; where its
-class has a static initialiser that the code does not run first itself; and where
-the host would grow over 8,000 bytes. Code with branches also where an object
-that is not constructed yet is on the stack.}];
+A method stays called if it has more than 200 bytes or would make the caller
+grow over 8,000. So do methods that are synchronized or lock, that never return,
+that have an `invokedynamic` (lambdas, joined strings in releases from 9 on),
+and that call a method which depends on its caller's class. The class may have a
+static initialiser only if the code runs it first. Code with branches stays
+called where an object that is not constructed yet is on the stack.}];
   let Begin = 1;
   let Wants = "lifted";
   let Raw = "straight";
@@ -372,14 +371,15 @@ def PlacePaths : Pass<"place-paths",
     "Has methods count the paths that are taken through them"> {
   let Requires = [OriginalCode];
   let Description = [{
-Keeps the number of the path that an activation is on in a slot (docs/Placement.md),
-and counts it in an array of the class where the path ends: before edges that go
+Keeps the number of the path of an activation in a slot (docs/Placement.md). It
+counts the path in an array of the class where it ends: before edges that go
 back, where the method is left, and in handlers. The class gets the array as by
-place-coverage. A method with more than 4,096 paths counts those that are taken in a
-table. By `sampled` each is counted with the chance of 1 to `rate`, as often as that;
-by `dup` a second copy of the code does all of that, which a path is sent to with that
-chance. What would grow over 8,000 bytes so, or has an object without constructor where
-a path begins, is placed as by `sampled`.
+place-coverage. A method with more than 4,096 paths counts them in a table.
+
+By `sampled` each path is counted with the chance of 1 to `rate`, as often as
+that. By `dup` a second copy of the code does all of that, and a path is sent to
+it with that chance. A method that would grow over 8,000 bytes, or has an
+unconstructed object where a path begins, is placed as by `sampled`.
 
 Runs before passes that place advices.}];
   let Begin = 1;
@@ -405,10 +405,10 @@ def PlaceEdges : Pass<"place-edges",
     "Has methods count the edges that they take"> {
   let Requires = [OriginalCode];
   let Description = [{
-Counts edges between lines and blocks in an array of the class, those alone from
-which the others follow (docs/Placement.md). A slot keeps the position of what is
-run, by which handlers, and one more around the method, count what is thrown. In
-loops in which nothing waits others keep counts until such a loop is left. The
+Counts edges between lines and blocks in an array of the class, as many as the
+others follow from (docs/Placement.md). A slot keeps the position of the code
+that runs; handlers, and one more around the method, count exceptions by it.
+Loops in which nothing waits keep their counts in slots until they are left. The
 class gets the array as by place-coverage.
 
 Runs before passes that place advices.}];
@@ -434,17 +434,21 @@ def PlaceCoverage : Pass<"place-coverage",
     "Has methods record which code they run"> {
   let Requires = [OriginalCode];
   let Description = [{
-Puts stores into an array of the class at those of JaCoCo's probe points that the
-strategy needs (docs/Placement.md), found in the original code; by `pos` also the
-number of the line that was begun last into a slot, and handlers that set its
-element; by `mask` bits into a slot, which are told to the array where the method is
-left. With `points=sites` or `constants` a point is a call site or a dynamic constant that
-sets its element when it is linked; it stays a store in class initialisers, in code that
-only handlers reach, and in front of ranges that begin before anything else may throw. The class gets the array from a call site, which `jopt-runtime.jar` binds
-when it is first needed. No member is added.
+Puts stores into an array of the class at those of JaCoCo's probe points that
+the strategy needs (docs/Placement.md), found in the original code.
 
-Runs before passes that place advices. Class files below version 51 have no call
-sites and are left as they are.}];
+By `pos` a slot also keeps the number of the line that was begun last, and
+handlers set its element. By `mask` a slot keeps bits, which are written to the
+array where the method is left.
+
+With `points=sites` or `constants` a point is a call site or a dynamic constant
+that sets its element when it is linked. It stays a store in class initialisers,
+in code that only handlers reach, and before ranges that begin before anything
+else may throw.
+
+The class gets the array from a call site, which `jopt-runtime.jar` binds when
+it is first needed. No member is added. Runs before passes that place advices.
+Class files below version 51 have no call sites and are left as they are.}];
   let Begin = 1;
   let Wants = "own";
   let Raw = "moves";
@@ -472,13 +476,12 @@ def TFSchema : Pass<"tf-schema",
   let Description = [{
 A class with TF annotations gets a holder of monitors for each, and registers
 itself in its static initialiser. Its info methods get two more parameters, a
-monitor and the method that called them, and tell the monitor, if there is one, of
-the call; monitored methods pass null and 0 for these. The class is marked PHASE1,
-and behaves as before. A class that is marked already stays as it is.
+monitor and the calling method, and report the call to the monitor. Monitored
+methods pass null and 0 for these. The class is marked PHASE1, and behaves as
+before. A marked class stays as it is.
 
-What the checks of the tracing facility refuse leaves the class as it was. A
-serialized class that gets a static initialiser keeps its serialVersionUID, by a
-constant.}];
+A class that the tracing facility's checks refuse stays as it was. A constant
+keeps the serialVersionUID of a serialized class that gets a static initialiser.}];
   let IRUnit = "class";
   let Options = [
     Choice<"register", ["auto", "long", "short"],
@@ -496,18 +499,19 @@ def TFTrace : Pass<"tf-trace",
   let Requires = [OriginalCode];
   let Description = [{
 In a class that is marked PHASE1 each monitored method asks once for its
-monitor, and if there is one tells it of the entry with its arguments, of the exit
-with its result on every way out, and of each throw; info methods are given it. The
-class is marked PHASE2. No member changes.
+monitor. If there is one, the method reports its entry with the arguments, its
+exit with the result on every way out, and each throw, and gives the monitor to
+info methods. The class is marked PHASE2. No member changes.
 
-By the rules of pfl the result is the type's default where an exception ends the
-method, and an exit that fails is followed by another; by ours it is null, and there
-is exactly one. A monitor of the library that wants no arguments gets none, and no
-array is made for it.
+By the rules of pfl the result is the type's default if an exception ends the
+method, and an exit that fails is followed by another. By ours it is null, and
+there is exactly one. A monitor of the library that wants no arguments gets
+none, and no array is made for it.
 
-With `idle=indy` methods ask a call site instead of the holder, which the JVM's
-compilers take for a constant until a monitor comes or goes. That needs our library
-and class files from version 51 on; a remark names the methods of others.}];
+With `idle=indy` methods ask a call site instead of the holder, which is a
+constant for the JVM's compilers until a monitor comes or goes. That needs our
+library and class files from version 51 on; a remark names the methods of
+others.}];
   let IRUnit = "class";
   let Options = [
     Choice<"idle", ["holder", "indy"],
@@ -525,10 +529,11 @@ def TFWatch : Pass<"tf-watch",
     "Has the registry of monitors tell the agent of changes"> {
   let Requires = [OriginalCode];
   let Description = [{
-In the registry of the tracing facility's library every way out of the methods that
-may give a class a monitor, or take one away (`register`, `clear`, `registerClass` and
-those that choose other rules), calls `jopt.boot.Link.monitorsChanged`. Other classes
-stay as they are. Only the agent has what is called: this is for its `tf-idle=none`.}];
+In the registry of the tracing facility's library the methods that may give a
+class a monitor, or take one away (`register`, `clear`, `registerClass` and
+those that choose other rules), call `jopt.boot.Link.monitorsChanged` on every
+way out. Other classes stay as they are. Only the agent has that method: this
+pass is for its `tf-idle=none`.}];
   let IRUnit = "class";
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods of registries that tell of changes">,
@@ -539,17 +544,16 @@ def TFStrip : Pass<"tf-strip",
     "Takes what the tracing facility added out of classes again"> {
   let Requires = [OriginalCode];
   let Description = [{
-The way back, of classes that are marked PHASE2 or PHASE1, whether `tf-schema` and
-`tf-trace` made them or the original tool: from stage 2 to stage 1 (`to=schema`), or
-to what the class was before. What is added is known by its shape: the tests of the
-monitor, which nothing else reads, and all that lies behind them. A class in which
-something looks otherwise is left as it is, as a whole, and an error names the
-method.
+The way back, of classes that `tf-schema` and `tf-trace` or the original tool
+marked PHASE2 or PHASE1: from stage 2 to stage 1 (`to=schema`), or to the class
+as it was. Added code is known by its shape: the tests of the monitor, which
+nothing else reads, and the code after them. A class in which something looks
+otherwise stays as it is, and an error names the method.
 
-What nothing of the class tells any more does not come back: [TF](TF.md).
+[TF](TF.md#out-again) lists what does not come back.
 
-`tf-strip<to=schema>,tf-trace<idle=indy>` changes how methods ask for their monitor.
-`tf-schema` refuses classes that were stripped in the same run.}];
+`tf-strip<to=schema>,tf-trace<idle=indy>` changes how methods ask for their
+monitor. `tf-schema` refuses classes that were stripped in the same run.}];
   let IRUnit = "class";
   let Options = [
     Choice<"to", ["original", "schema"], "How far.">,

@@ -128,27 +128,27 @@ def : Files<"probes", "Probes", "FILE",
             "jar, folder, class file or Java source; may be given several "
             "times">;
 def : Text<"trace", "Probes", "LETTERS[,OPTION...]",
-           "Trace the program: the letters of what is to be recorded, A for all, "
+           "Trace the program: letters for the events to record, A for all, "
            "and options (docs/Traces.md)"> {
   let Type = "item";
   let Prefix = "trace:";
   let Tools = [Jopt, Agent];
 }
 def : Flag<"trace-reconstruct", "ReconstructTrace",
-           "Have the trace record only which way control goes; jopt-data finds "
-           "the other events by that (docs/Traces.md)"> {
+           "Record only which way control goes; jopt-data finds the other "
+           "events of the trace by that (docs/Traces.md)"> {
   let Tools = [Jopt, Agent];
 }
 def : Text<"coverage", "Coverage", "STRATEGY",
-           "Have classes record which code they run: by jacoco, dom, min or pos, "
-           "which has the fewest stores, or once, whose places cost nothing when "
-           "they have been reached; or by edges or paths, "
-           "how often each is taken, of a sample by nodup, sampled or dup"> {
+           "Record which code runs: by pos, with the fewest stores, by "
+           "jacoco, dom or min, or by once, whose places cost nothing after "
+           "the first time. edges and paths count how often each is taken; "
+           "nodup, sampled and dup count a sample"> {
   let Optional = 1;
 }
 def : Number<"coverage-rate", "CoverageRate",
-             "With coverage=sampled, dup or nodup: one of so many is counted, "
-             "by chance; 1: all"> {
+             "With coverage=sampled, dup or nodup: count one event of N, by "
+             "chance; 1: all"> {
   let Default = "1000";
 }
 def : Choice<"coverage-points", "Points", "coverage::PointCode", [
@@ -163,13 +163,14 @@ def : Choice<"coverage-points", "Points", "coverage::PointCode", [
               "whose compilers know them; classes below version 55 have sites">],
         "How a place is recorded by coverage">;
 def : File<"profile", "Profile", "FOLDER",
-           "With coverage=edges: a data folder with counts of edges, by which "
-           "places are chosen that are run least; -dot-cfg draws them"> {
+           "With coverage=edges: a data folder with counts of edges; "
+           "counters go where it has the smallest counts. -dot-cfg draws "
+           "them"> {
   let Optional = 1;
 }
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
-            "refer to, separated by ':'; FOLDER/* for the jars in a folder"> {
+            "use, separated by ':'; FOLDER/* for the jars in a folder"> {
   let Tools = [Jopt, JoptTF, Agent, Dump];
 }
 def : Text<"probe-package", "Package", "NAME",
@@ -194,8 +195,8 @@ def : ModeOf<"probe-off", "off", "As probe-mode=off:GLOB">;
 def : ModeOf<"probe-auto", "auto", "As probe-mode=auto:GLOB">;
 def : ModeOf<"probe-disable", "disable", "As probe-mode=disable:GLOB">;
 def : List<"param", "Params", "NAME=VALUE",
-           "Give the parameter NAME of the probes that have one a value, "
-           "also as param.NAME=VALUE">;
+           "The value of the parameter NAME of all probes that have it; also "
+           "written param.NAME=VALUE">;
 def : Flag<"isolate", "Isolate",
            "Keep what fragments throw from the program; each is reported "
            "once, on standard error. Probe classes and other compiled probes "
@@ -213,11 +214,11 @@ def : Flag<"guard", "Guard",
   let OldNames = [OldName<Jopt, "guard-recursion">];
 }
 def : Flag<"count-events", "CountEvents",
-           "Have fragments count their events and how long they take, which the "
-           "agent's report tells; it does so for max-rate and max-overhead, too">;
+           "Count the events of fragments and their time, for the agent's "
+           "report; max-rate and max-overhead count too">;
 def : Flag<"inline", "Inline",
-           "Put the code of fragments that any class may contain in place of "
-           "their calls"> {
+           "Replace calls of fragments by their code, where any class may "
+           "contain it"> {
   let OldNames = [OldName<Jopt, "inline-fragments">];
 }
 def : Number<"release", "Release", "Java release to compile fragments for"> {
@@ -225,9 +226,8 @@ def : Number<"release", "Release", "Java release to compile fragments for"> {
   let Unset = "that of the JVM";
 }
 def : File<"jdk", "Jdk", "HOME",
-           "The JDK that the classes run on: what verifying and rules about "
-           "hierarchies know of its classes. By default JAVA_HOME, or where "
-           "javac is from"> {
+           "The JDK that the classes run on, for verifying and rules about "
+           "hierarchies. By default JAVA_HOME, or the JDK of javac"> {
   let Tools = [Jopt];
 }
 def : Text<"javac", "Javac", "FILE",
@@ -244,7 +244,7 @@ def : File<"probe-cache", "CacheFolder", "FOLDER|off",
 //===----------------------------------------------------------------------===//
 
 def : Text<"tf-library", "TracingLibrary", "pfl|orb|jopt|PACKAGE",
-           "The tracing facility: have methods with TF annotations tell "
+           "The tracing facility: methods with TF annotations report to "
            "monitors of the library pfl, orb or jopt, or of one in a package "
            "laid out like jopt's"> {
   let Optional = 1;
@@ -257,9 +257,9 @@ def : List<"tf-annotations", "TracingAnnotations", "NAME|@FILE",
   let OldNames = [OldName<Agent, "tf">];
 }
 def : Choice<"tf-rules", "TracingRules", "tf::Rules", [
-        Value<"seed", "Seed", "all that the documents state">,
-        Value<"pfl", "PFL", "what the original does: more is let through">],
-        "By whose rules; by default those of the library"> {
+        Value<"seed", "Seed", "those of the documents">,
+        Value<"pfl", "PFL", "those of the original, which refuse less">],
+        "Whose rules count; by default those of the library"> {
   let Optional = 1;
   let Default = "";
   let Tools = [Jopt, JoptTF, Dump];
@@ -283,8 +283,8 @@ def : Choice<"tf-idle", "Idle", "TracingIdle", [
 //===----------------------------------------------------------------------===//
 
 def : List<"without-probes", "WithoutProbes", "N",
-           "Leave out the probe with that number, in the order of the files from "
-           "0, as the agent does in classes that do not see what it refers to"> {
+           "Leave out the probe with that number, in the order of the files "
+           "from 0, as the agent does in classes that do not see its types"> {
   let Tools = [Jopt, Dump];
 }
 def : Text<"passes", "Passes", "PIPELINE",
@@ -295,9 +295,9 @@ def : Text<"passes", "Passes", "PIPELINE",
 }
 def : Choice<"O", "Level", "OptimizationLevel", [
         Value<"0", "None", "nothing">,
-        Value<"1", "O1", "what is quick, with all that debuggers need">,
-        Value<"2", "O2", "more, with lines, and variables where they have a value">,
-        Value<"s", "Os", "the same, with the constant pool">,
+        Value<"1", "O1", "quick passes; all tables for debuggers">,
+        Value<"2", "O2", "more; lines, and variables where they have a value">,
+        Value<"s", "Os", "the same, and the constant pool">,
         Value<"z", "Oz", "the same, without tables of variables">],
         "Optimise classes, last of all: -O1, -O2, -Os, -Oz (docs/Optimiser.md)"> {
   let Tools = [Jopt];
@@ -307,7 +307,7 @@ def : Choice<"optimise", "Optimize", "OptimizePolicy", [
         Value<"limits", "Limits",
               "those that probes brought over 35, 325 or 8,000 bytes, as by "
               "-O2 -g=keep">],
-        "Methods that are optimised with their probes, where no level is given "
+        "Which methods to optimise with their probes, if -O gives no level "
         "for all"> {
   let Default = "OptimizePolicy::Off";
 }
@@ -315,8 +315,8 @@ def : Choice<"g", "Debug", "DebugTables", [
         Value<"keep", "Keep", "all lines, and all variables where they are in scope">,
         Value<"lines", "Lines", "lines, and variables where they have a value">,
         Value<"none", "None", "nothing">],
-        "What optimised methods keep for debuggers; by default what the level "
-        "says"> {
+        "The tables for debuggers of optimised methods; by default those of "
+        "the level"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`keep` by `-O1`, `none` by `-Oz`, else `lines`";
@@ -324,7 +324,7 @@ def : Choice<"g", "Debug", "DebugTables", [
 }
 def : Choice<"schema", "Schema", "SchemaPolicy", [
         Value<"keep", "Keep",
-              "add none: what they keep is beside the classes, and needs "
+              "add none: their objects are beside the classes, in "
               "jopt-runtime.jar">,
         Value<"change", "Change", "add them">],
         "Fields and methods that probes need in the classes they probe"> {
@@ -338,8 +338,8 @@ def : Choice<"dispatch", "How", "DispatchPolicy", [
         Value<"direct", "Direct",
               "by name: their loaders find the probe classes">,
         Value<"indy", "Indy",
-              "by call sites that jopt-runtime.jar binds, so that they need "
-              "not">],
+              "by call sites that jopt-runtime.jar binds; their loaders need "
+              "not find the probe classes">],
         "How probed classes call fragments"> {
   let Default = "DispatchPolicy::Direct";
   let AgentDefault = "DispatchPolicy::Auto";
@@ -348,8 +348,8 @@ def : Choice<"oversize", "Oversize", "OversizePolicy", [
         Value<"report", "Report", "name them in the report">,
         Value<"skip", "Skip", "leave them as they are">,
         Value<"outline", "Outline",
-              "put the code of their probes, and that of probes of methods "
-              "that would grow over 64 KB, into methods of their own", [Jopt]>],
+              "put the code of their probes into methods of their own; also "
+              "for methods that would grow over 64 KB", [Jopt]>],
         "Methods that would grow over 8,000 bytes, which HotSpot never "
         "compiles"> {
   let OldNames = [OldName<Jopt, "huge">];
@@ -360,8 +360,8 @@ def : Choice<"patch", "Patch", "PatchPolicy", [
         Value<"check", "Check",
               "weave each class in both ways, and name it where their bytes "
               "differ">],
-        "Put probes into the original code of methods without lifting it: the "
-        "same bytes, sooner"> {
+        "Put probes into the original code of methods without lifting them: "
+        "the same bytes, sooner"> {
   let OldNames = [OldName<Jopt, "sparse">, OldName<Agent, "sparse">];
   let Default = "PatchPolicy::Auto";
   let Tools = [Jopt, Agent];
@@ -387,28 +387,28 @@ def : Choice<"newer", "Newer", "NewerPolicy", [
   let Default = "NewerPolicy::Weave";
 }
 def : Choice<"if-probed", "IfProbed", "ProbedPolicy", [
-        Value<"ok", "OK", "what they have stays, and other probes go in">,
+        Value<"ok", "OK", "their probes stay, and other probes go in">,
         Value<"replace", "Replace",
-              "they are taken back to what they were, and woven anew; stale "
-              "probe classes go">,
+              "they are restored and woven anew; stale probe classes go">,
         Value<"error", "Error",
-              "as `ok`, and what they have already is named: exit status 2">],
-        "What becomes of classes that were woven before"> {
+              "as `ok`, and probes that they have already are named: exit "
+              "status 2">],
+        "Classes that were woven before"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`replace` with -in-place, else `error`";
   let Tools = [Jopt];
 }
 def : Flag<"keep-original", "KeepOriginal",
-           "Have woven classes carry what they were, so that -strip-probes and "
-           "-if-probed=replace can give it back"> {
+           "Keep the original in each woven class, so that -strip-probes and "
+           "-if-probed=replace can restore it"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`on` with -in-place";
   let Tools = [Jopt];
 }
 def : Flag<"strip-probes", "StripProbes",
-           "Do nothing but take classes back to what they were"> {
+           "Restore the original classes, and do nothing else"> {
   let Tools = [Jopt];
 }
 
@@ -418,7 +418,8 @@ def : Flag<"strip-probes", "StripProbes",
 
 def : Choice<"verify", "", "", [
         Shorthand<"off", "S.VerifyInput = false; S.VerifyOutput = false", "no class file">,
-        Shorthand<"changed", "S.VerifyInput = false; S.VerifyOutput.reset()", "what jopt changed, as far as it can be told without other classes">,
+        Shorthand<"changed", "S.VerifyInput = false; S.VerifyOutput.reset()",
+                  "the changes of jopt, as far as other classes are not needed">,
         Shorthand<"all", "S.VerifyInput = true; S.VerifyOutput = true", "all that comes in and goes out: -verify-input -verify-output">],
         "Verify class files with jopt's own verifier. A class whose probes do "
         "not verify stays as it was"> {

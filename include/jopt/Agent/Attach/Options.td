@@ -47,39 +47,40 @@ def : Choice<"place", "Place", "ProbePlace", [
         "The loader of the probes' classes">;
 def : Choice<"in-flight", "InFlight", "InFlightPolicy", [
         Value<"skip", "Skip",
-              "leave it as it is, name it, and change it once that has ended">,
+              "leave it as it is, name it, and change it when the activation "
+              "has ended">,
         Value<"include", "Include",
               "change it: HotSpot runs the activation in its interpreter until "
               "it ends">],
-        "What becomes of a loaded class of which a method is running in a loop">;
+        "A loaded class with an activation in a loop">;
 def : Flag<"count-places", "CountPlaces",
-           "Have each place of a probe count how often control comes there, "
-           "which the report tells">;
+           "Count how often control comes to each place of a probe, for the "
+           "report">;
 def : File<"log", "LogFile", "FILE|stderr", "Where the log goes"> {
   let NoFile = "stderr";
   let Unset = "`stderr`";
 }
 def : Choice<"level", "Level", "LogLevel", [
-        Value<"error", "Error", "what went wrong">,
-        Value<"warning", "Warning", "what is not as expected, too">,
-        Value<"info", "Info", "what was done, too">,
+        Value<"error", "Error", "errors">,
+        Value<"warning", "Warning", "also warnings">,
+        Value<"info", "Info", "also what was done">,
         Value<"debug", "Debug", "everything">],
-        "What the log tells"> {
+        "The lines of the log"> {
   let Default = "LogLevel::Warning";
 }
 def : File<"dump", "DumpFolder", "FOLDER",
-           "Write the class files before and after there">;
+           "Write the class files there, before and after weaving">;
 def : File<"cache", "CacheFolder", "FOLDER",
-           "Keep classes with their probes there, and take them from there at "
-           "the next start; a folder that only the user may read. Not with the "
-           "tracing facility, a profile, places that count, and probe "
-           "classes that the program registers">;
+           "Keep woven classes there for the next start, in a folder that "
+           "only the user may read. Not with the tracing facility, a "
+           "profile, count-places, and probe classes that the program "
+           "registers">;
 def : File<"stats", "StatsFile", "FILE",
-           "Write counts and times there, as JSON, when the JVM ends, and at "
-           "once at an attach">;
+           "Write counts and times there as JSON, at the end of the JVM, or "
+           "at once at an attach">;
 def : File<"report", "ReportFile", "FILE",
-           "Write there which probe and target matched what, and which classes "
-           "changed, when the JVM ends, and at once at an attach">;
+           "Write there which probes and targets matched and which classes "
+           "changed, at the end of the JVM, or at once at an attach">;
 def : Paths<"probeclasspath", "ProbeClassPath", "PATH",
             "Folders and archives with probe classes that `probe-on=` puts in, "
             "or that the program registers by name">;
@@ -90,17 +91,17 @@ def : File<"data", "DataFolder", "FOLDER",
            "Where tables of probe classes are recorded: sets the system "
            "property `jopt.data`">;
 def : Flag<"coverage-remove", "RemovesCoverage",
-           "Take the probes of coverage out of classes all of whose probes were "
-           "reached; not where other probes are at work too"> {
+           "Take coverage out of classes all of whose points were reached, "
+           "unless other probes are at work there"> {
   let Default = "true";
 }
 def : Choice<"huge", "Huge", "HugePolicy", [
         Value<"auto", "Auto", "those that coverage made so long">,
         Value<"compile", "Compile", "all that jopt makes so long">,
         Value<"leave", "Leave", "none">],
-        "Methods that grow over 8,000 bytes, which HotSpot leaves to its "
-        "interpreter: for which of them it is to compile methods of any length, "
-        "from then until the probes leave"> {
+        "HotSpot does not compile methods over 8,000 bytes. Which methods "
+        "that grow so long make it compile methods of any length, until the "
+        "probes leave"> {
   let Default = "HugePolicy::Auto";
 }
 def : Number<"probetablelengthlimit", "TableLength",
@@ -121,26 +122,26 @@ def : Text<"max-overhead", "MaxOverhead", "PERCENT",
            "of which fragments took more than that share of the CPU time that "
            "the JVM used, as `5%` or `0.5%`">;
 def : Text<"answer", "AnswerFile", "FILE",
-           "At an attach: write what is answered there, as text for a client; "
-           "it stands before all other options">;
+           "At an attach: write the answer there, as text for a client; it "
+           "stands before all other options">;
 def : Text<"client", "ClientPath", "SOCKET",
-           "At an attach: a client listens there, and gets what is answered "
-           "when all is done; probes that are not at work everywhere leave if it "
-           "goes. It stands before all other options">;
+           "At an attach: a client listens there, and gets the answer when "
+           "all is done. If it goes before, the probes leave. It stands "
+           "before all other options">;
 def : Text<"follow", "FollowSocket", "SOCKET",
-           "At an attach: a client listens there, and gets what probes print "
-           "and what the log has; the probes leave when it goes">;
+           "At an attach: a client listens there, and gets the output of "
+           "probes and the log; the probes leave when it goes">;
 def : Text<"max-stop", "MaxStop", "TIME",
            "At an attach: about how long one stop of all threads may take while "
            "loaded classes are changed, as `20ms`; so few are changed at once">;
 def : Text<"max-stops", "MaxStops", "TIME",
-           "At an attach: how long all stops may take together, as `1s`; where "
+           "At an attach: how long all stops may take together, as `1s`; if "
            "they would take longer, the probes leave">;
 def : Choice<"on-error", "", "", [
         Shorthand<"stop", "S.ContinueOnError = false", "it stops the JVM">,
         Shorthand<"continue", "S.ContinueOnError = true",
                   "the JVM goes on without probes">],
-        "What becomes of a start that fails"> {
+        "A start that fails"> {
   let Default = "";
   let Unset = "`stop`";
 }
@@ -151,9 +152,9 @@ def : Text<"probe", "Leaving", "NAME",
   let Type = "item";
 }
 def : Command<"add", "Adds",
-              "At an attach: the probes come beside those at work, in place of "
-              "those of the same names; with `for` or `follow` these alone leave "
-              "by themselves, and take the place of others that would">;
+              "At an attach: the probes come beside those at work, and "
+              "replace those of the same names. With `for` or `follow` these "
+              "alone leave by themselves, and replace others that would">;
 def : Command<"help", "Help",
               "Print all options to the log; alone, at a start, the JVM goes on "
               "without probes">;
@@ -162,15 +163,14 @@ def : Command<"set", "Set",
               "of param.NAME=VALUE">;
 def : Choice<"print-report", "PrintReport", "ReportFormat", [
         Value<"none", "None", "nothing">,
-        Value<"text", "Text", "what `report=` writes">,
+        Value<"text", "Text", "the text of `report=`">,
         Value<"json", "JSON", "the same for programs">],
-        "At an attach with `answer=`: what the answer has of the report"> {
+        "At an attach with `answer=`: the form of the report in the answer"> {
   let Default = "ReportFormat::None";
 }
 def : Text<"ask", "Ask", "TEXT",
-           "At an attach with `answer=`: the calls that probes keep, of `list` "
-           "all of them, of a number that one; behind `json` and a blank as "
-           "JSON">;
+           "At an attach with `answer=`: the calls that probes keep: all for "
+           "`list`, one for a number; as JSON after `json` and a blank">;
 def : Text<"list-classes", "ListClasses", "NUMBER PATTERN",
            "At an attach with `answer=`: the first so many loaded classes whose "
            "names match, as JSON">;
