@@ -311,7 +311,7 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   Start T = begin();
   Size.AcceptsOversize = O.Oversize == OversizePolicy::Report;
   // A body from text has no other code.
-  const bool MayLift = M.IR && M.IR->Patch && !IsText;
+  const bool MayLift = M.IR && M.IR->Patch && !(IsText && M.IR->OwnPatch);
   llvm::Error E = work(M, First, End);
   if (Did.Optimized && !O.KeepIR)
     E = keepBetter(M, T, First, End, std::move(E));
@@ -412,7 +412,7 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Size.Outgrown = Size.No;
   Did = {};
   save(M);
-  if (IsText && M.IR && M.IR->Patch &&
+  if (IsText && M.IR && M.IR->OwnPatch &&
       !Services->adopt(M, Elements, First, End))
     return makeError("its advices need a lifted body");
   const size_t NumMethods = numMethods();
