@@ -86,8 +86,8 @@ class Programs:
     def jar(self, pattern):
         """The first archive of this machine whose name matches, or None."""
         for folder in FOLDERS:
-            for name in sorted(glob.glob(os.path.join(self.corpus, folder,
-                                                      "*.jar"))):
+            where = os.path.normpath(os.path.join(self.corpus, folder))
+            for name in sorted(glob.glob(os.path.join(where, "*.jar"))):
                 if re.fullmatch(pattern, os.path.basename(name)):
                     return name
         return None
