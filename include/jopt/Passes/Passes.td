@@ -466,7 +466,7 @@ Class files below version 51 have no call sites and are left as they are.}];
     Statistic<"NumMarks", "positions", "Positions that are kept in a slot">,
     Statistic<"NumHandlers", "handlers", "Handlers that set the element of a position, or tell a mask">,
     Statistic<"NumBits", "bits", "Bits of masks that are kept in a slot">,
-    Statistic<"NumTold", "told", "Places where a mask is told to the array: returns, and jumps back">,
+    Statistic<"NumTold", "told", "Places where a mask is written to the array: returns, and jumps back">,
   ];
 }
 
@@ -521,7 +521,7 @@ others.}];
     Statistic<"NumClasses", "classes", "Classes traced">,
     Statistic<"NumMethods", "methods", "Monitored methods">,
     Statistic<"NumExits", "exits", "Exits at returns">,
-    Statistic<"NumThrows", "throws", "Throws that are told of">,
+    Statistic<"NumThrows", "throws", "Throws that the trace records">,
   ];
 }
 

@@ -1,29 +1,12 @@
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
 import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler;
 import real.Rounds;
 
 /** The compiler of Kotlin: what it says, and the classes that it makes. */
 public class Program {
   private static int rounds;
-
-  static String classes(Path folder) throws Exception {
-    try (var files = Files.walk(folder)) {
-      return files.filter(Files::isRegularFile).sorted().map(file -> {
-        try {
-          byte[] digest = java.security.MessageDigest.getInstance("SHA-256")
-              .digest(Files.readAllBytes(file));
-          return folder.relativize(file) + " "
-              + java.util.HexFormat.of().formatHex(digest, 0, 8) + "\n";
-        } catch (Exception e) {
-          throw new IllegalStateException(e);
-        }
-      }).collect(Collectors.joining());
-    }
-  }
 
   public static void main(String[] args) throws Exception {
     Rounds.run(() -> {
@@ -33,7 +16,7 @@ public class Program {
       var status = new K2JVMCompiler().exec(new PrintStream(said, true), "-no-stdlib",
           "-no-reflect", "-nowarn", "-module-name", "program", "-cp", args[1], "-d", out.toString(),
           args[0]);
-      return status + "\n" + said + classes(out);
+      return status + "\n" + said + Rounds.digests(out, "");
     });
   }
 }
