@@ -345,7 +345,7 @@ static void printCoveragePlan(const WeaveSettings &S) {
           "handlers reach and at borders of exception ranges";
   else if (S.Points == PointCode::Constants)
     How = "dynamic constants that record when they are resolved, in classes "
-          "from version 55 on, to be run by Java 19 or later; call sites in "
+          "from version 52 on, to be run by Java 19 or later; call sites in "
           "those from 51 on; stores in class initialisers, in code that only "
           "handlers reach and at borders of exception ranges";
   llvm::errs() << "coverage: strategy " << *S.Coverage << ", points are " << How

@@ -11,6 +11,46 @@
 using namespace jopt;
 using namespace jopt::coverage;
 
+/// Code of \p F, apart from that which initialises objects and the class, may
+/// write to a final field of its own.
+static bool writesFinals(const ClassFile &F) {
+  llvm::SmallVector<const Field *, 16> Finals;
+  for (const Field &Of : F.Fields)
+    if (Of.is(ACC_FINAL))
+      Finals.push_back(&Of);
+  // A reference may name a subclass.
+  auto Matches = [&](const DecodedInst &I) {
+    const MemberRef R = F.Pool.member(I.Index);
+    return llvm::any_of(Finals, [&](const Field *Of) {
+      return Of->is(ACC_STATIC) == (I.Op == op::PUTSTATIC) &&
+             F.name(*Of) == R.Name && F.descriptor(*Of) == R.Descriptor;
+    });
+  };
+  return !Finals.empty() && llvm::any_of(F.Methods, [&](const Method &M) {
+    const Bytes Code = M.code(F.Pool);
+    const llvm::StringRef Name = F.name(M);
+    const Opcode Initialises = Name == "<init>"     ? op::PUTFIELD
+                               : Name == "<clinit>" ? op::PUTSTATIC
+                                                    : op::NOP;
+    DecodedInst I;
+    for (uint32_t At = 0; decodeInst(Code, At, I); At = I.end())
+      if ((I.Op == op::PUTFIELD || I.Op == op::PUTSTATIC) &&
+          I.Op != Initialises && Matches(I))
+        return true;
+    return false;
+  });
+}
+
+void jopt::raiseForConstants(ClassFile &F) {
+  constexpr unsigned First = 52; // interfaces have code from there on
+  if (F.Major < First || F.Major >= FirstWithConstants || writesFinals(F))
+    return;
+  for (llvm::StringRef Name : {"NestHost", "NestMembers"})
+    if (ClassFile::findAttribute(F.Pool, F.Attributes, Name))
+      return;
+  F.Major = FirstWithConstants;
+}
+
 PointCode jopt::pointCodeFor(const ClassFile &F, const CoveragePlan &P,
                              PointCode Wanted) {
   if (P.Kind != Elements::Bits)

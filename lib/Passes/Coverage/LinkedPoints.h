@@ -34,6 +34,12 @@ struct PointLink {
 };
 using PointLinks = llvm::SmallVector<PointLink, 8>;
 
+/// Makes \p F a class of version 55, which can have dynamic constants, if it is
+/// one of 52 to 54 and JVMs run both alike: the later version adds nest mates,
+/// by attributes (JVM specification, 4.7.28, 4.7.29), and HotSpot lets only
+/// initialisers write final fields from version 53 on (6.5.putfield).
+void raiseForConstants(ClassFile &F);
+
 /// The code that points of \p F, which is covered by \p P, can have, if
 /// \p Wanted is what they should: call sites exist from version 51 on, dynamic
 /// constants from 55 on; they set elements of a `boolean[]`.

@@ -369,6 +369,8 @@ bool PlaceCoveragePass::begin(PassContext &C) const {
   if (Plan.Kind == Elements::Bits && strategyOf(*this) != Strategy::Blocks)
     C.takePatches();
   std::string Problem = Plan.Problem;
+  if (Plan.Kind == Elements::Bits && pointCodeOf(*this) == PointCode::Constants)
+    raiseForConstants(C.classFile());
   if (Problem.empty() && !Plan.Methods.empty())
     Problem = addHolder(Plan, Options.nameOfStrategy(), C);
   if (!Problem.empty())
