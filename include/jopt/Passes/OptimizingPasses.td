@@ -107,6 +107,20 @@ that is no longer.}];
   ];
 }
 
+def SROA : OptimizingPass<"sroa",
+    "Replaces boxes and arrays that probes make by what they contain"> {
+  let Description = [{
+Boxes and arrays of `Object` that inlined probes make, and that nothing but
+their code sees, go: what they contain is read from where it was, or from a slot
+of its own. Nothing goes that is passed to a call, returned, stored elsewhere,
+or compared, and no array that is read by an index that is not constant. Objects
+of the program stay.}];
+  let Statistics = [
+    Statistic<"NumBoxes", "boxes", "Boxes removed">,
+    Statistic<"NumArrays", "arrays", "Arrays removed">,
+  ];
+}
+
 def TightenRanges : OptimizingPass<"tighten-ranges",
     "Takes out of exception ranges what cannot throw"> {
   let Description = [{
@@ -203,7 +217,7 @@ def : Alias<"default<O1>",
     "What -O1 runs">;
 // Twice, as each makes work for those before it.
 def : Alias<"default<O2>",
-    "simplifycfg,instcombine,sccp,correlated-propagation,jump-threading,"
+    "simplifycfg,sroa,instcombine,sccp,correlated-propagation,jump-threading,"
     "simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,sccp,jump-threading,dse,"
     "forward-slots,adce,simplifycfg,remark-limits",
     "What -O2 runs">;
