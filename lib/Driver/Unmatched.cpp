@@ -9,6 +9,7 @@
 #include "jopt/Archive/Containers.h"
 #include "jopt/IR/Model/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Weave/Original.h"
 #include "llvm/ADT/BitVector.h"
 #include <mutex>
 #include <tuple>
@@ -34,6 +35,9 @@ public:
     RuleNumber Rule;
     NearestMiss Best;
     uint64_t Ordinal = 0; ///< of the class it was found in
+    /// A class that names such a call was woven before and left as it was,
+    /// which was said.
+    bool IsInLeft = false;
   };
   std::vector<Question> Questions;
   std::atomic<bool> Incomplete{false};
@@ -91,6 +95,7 @@ Expected<EntryResult> NearMissFinder::transform(const EntryInfo &E,
     Incomplete = true;
     return EntryResult::unchanged();
   }
+  const bool IsWoven = isWoven(**Class);
   llvm::BitVector Calls = findCallProbes(A);
   for (Question &Q : Questions) {
     NearestMiss N = ask(Q.Rule);
@@ -100,6 +105,7 @@ Expected<EntryResult> NearMissFinder::transform(const EntryInfo &E,
     else
       lookAtMethods(**Class, N);
     std::lock_guard<std::mutex> Guard(Lock);
+    Q.IsInLeft |= Calls.test(Probe) && N.what() == Miss::Decided && IsWoven;
     if (std::tuple(N.what(), E.Ordinal) <
         std::tuple(Q.Best.what(), Q.Ordinal)) {
       Q.Best = std::move(N);
@@ -124,6 +130,7 @@ Expected<UnmatchedReasons> jopt::explainUnmatched(const AdviceSet &A,
   llvm::BitVector Calls = findCallProbes(A);
   for (const NearMissFinder::Question &Q : E.Questions)
     if (Q.Best.what() != Miss::All || !E.Incomplete)
-      Reasons[Q.Rule] = Q.Best.text(Calls.test(Q.Rule.first));
+      Reasons[Q.Rule] =
+          Q.IsInLeft ? std::string() : Q.Best.text(Calls.test(Q.Rule.first));
   return Reasons;
 }
