@@ -26,8 +26,8 @@ strategy of the others too, and with traces of all events (TRACE) of these.
 Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
 entry and exit of every method, in lifted bodies and in patched ones, these also
 with what the agent's report keeps (report), the same with the arguments and a
-kept value, of all fragments in patched ones, of no probe, and of probes in 1 %
-of the methods.
+kept value, of all fragments in patched ones, of no probe, of probes in 1 % of
+the methods, of relower, and of the levels -O1 and -O2.
 
 Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
 not the one that the budgets are of; 2 if something did not run. A change that
@@ -60,7 +60,8 @@ BENCH = {"probes": ["-work=probes", "-patch=false"],
          "patched": ["-work=probes"], "report": ["-work=probes", "-report"],
          "args": ["-work=args", "-patch=false"], "args patched": ["-work=args"],
          "all": ["-work=all"], "identity": ["-work=identity"],
-         "probes1pct": ["-work=probes1pct"]}
+         "probes1pct": ["-work=probes1pct"], "relower": ["-work=relower"],
+         "O1": ["-work=O1"], "O2": ["-work=O2"]}
 
 
 def fail(message):

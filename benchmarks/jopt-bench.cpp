@@ -33,7 +33,8 @@ static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore,
                                     cl::desc("INPUT..."));
 static cl::opt<std::string> Work(
     "work", cl::init("identity"),
-    cl::desc("identity, relower, probes (entry and exit of every method), "
+    cl::desc("identity, relower, O1, O2, probes (entry and exit of every "
+             "method), "
              "args (the same with name, arguments and a kept value), "
              "probes1pct (of toString methods), all (every kind of fragment "
              "everywhere), or ready (the probes of -probes=)"));
@@ -174,6 +175,8 @@ int main(int Argc, char **Argv) {
   std::string Text;
   if (Work == "relower") {
     Text = "relower";
+  } else if (Work == "O1" || Work == "O2") {
+    Text = "default<" + Work + ">";
   } else if (Work == "probes" || Work == "probes1pct") {
     Text = "insert-probes";
     Advices = entryAndExit(Work == "probes" ? "*" : "toString");

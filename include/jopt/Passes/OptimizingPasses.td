@@ -212,14 +212,20 @@ either. Annotations, signatures and names of parameters stay.}];
 }
 
 def : Alias<"default<O1>",
-    "simplifycfg,instcombine,sccp,simplifycfg,dse,adce,tighten-ranges,simplifycfg,"
-    "remark-limits",
+    "simplifycfg,instcombine,dse,adce,tighten-ranges,simplifycfg,remark-limits",
     "What -O1 runs">;
-// Twice, as each makes work for those before it.
+// Some twice, as others make work for them.
 def : Alias<"default<O2>",
     "simplifycfg,sroa,instcombine,sccp,correlated-propagation,jump-threading,"
-    "simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,sccp,jump-threading,dse,"
-    "forward-slots,adce,simplifycfg,remark-limits",
+    "simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,"
+    "jump-threading,dse,forward-slots,simplifycfg,remark-limits",
     "What -O2 runs">;
-def : Alias<"default<Os>", "default<O2>,reorder-slots,gc-pool", "What -Os runs">;
-def : Alias<"default<Oz>", "default<O2>,reorder-slots,strip,gc-pool", "What -Oz runs">;
+// Another round takes longer than it is worth at -O2.
+def : Alias<"default<Os>",
+    "default<O2>,sccp,jump-threading,dse,forward-slots,adce,simplifycfg,"
+    "reorder-slots,gc-pool",
+    "What -Os runs">;
+def : Alias<"default<Oz>",
+    "default<O2>,sccp,jump-threading,dse,forward-slots,adce,simplifycfg,"
+    "reorder-slots,strip,gc-pool",
+    "What -Oz runs">;

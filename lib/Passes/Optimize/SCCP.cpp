@@ -298,36 +298,47 @@ static unsigned replaceResults(Body &F, Block &B, const Propagation &Of,
   return Count;
 }
 
-/// Something may follow: a number is stored or goes on to another block, or a
-/// branch looks at what may be known.
+/// Something may follow: a number goes on to another block, by a slot that has
+/// nothing but numbers or on the stack, or a branch looks at a slot that has
+/// nothing but objects.
 static bool hasFacts(const Body &F, const Effects &What) {
-  bool HasObjects = false, AsksForNull = false;
-  // What counts is no number for long.
-  llvm::BitVector Counts(F.numSlots());
-  for (const Block &B : F.blocks())
-    for (const Instruction &I : B.instructions())
-      if (I.op() == irop::LocalInc)
-        Counts.set(I.index());
+  llvm::BitVector Numbers(F.numSlots()), Objects(F.numSlots()),
+      Others(F.numSlots()), Read(F.numSlots()), Tested(F.numSlots());
+  for (unsigned S = 0; S < F.initialLocals().size(); ++S)
+    Others.set(S);
   for (const Block &B : F.blocks()) {
     for (const Value *V : B.exitValues())
       if (constantOf(*V))
         return true;
     for (const Instruction &I : B.instructions()) {
-      if (I.op() == irop::LocalSet) {
-        if (constantOf(*I.operand(0)) && !Counts.test(I.index()))
-          return true;
-        HasObjects |= What.isNonNull(*I.operand(0));
-      }
-      if (I.op() == irop::If) {
-        AsksForNull |= I.opcodeInfo().takes('A');
+      switch (I.op()) {
+      case irop::LocalInc: // It is no number for long.
+        Others.set(I.index());
+        break;
+      case irop::LocalGet:
+        Read.set(I.index());
+        break;
+      case irop::LocalSet:
+        (constantOf(*I.operand(0))       ? Numbers
+         : What.isNonNull(*I.operand(0)) ? Objects
+                                         : Others)
+            .set(I.index());
+        break;
+      case irop::If:
         if (llvm::all_of(I.operands(), [&](const Value *V) {
               return constantOf(*V) || What.isNonNull(*V);
             }))
           return true;
+        if (const auto *Of = llvm::dyn_cast<Instruction>(I.operand(0));
+            Of && Of->op() == irop::LocalGet && I.operands().size() == 1)
+          Tested.set(Of->index());
+        break;
+      default:
+        break;
       }
     }
   }
-  return HasObjects && AsksForNull;
+  return (Numbers &= Read).test(Others) || (Objects &= Tested).test(Others);
 }
 
 llvm::Expected<PreservedAnalyses> SCCPPass::run(Body &F, PassContext &C) const {
