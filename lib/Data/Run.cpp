@@ -94,6 +94,15 @@ StringRef Run::get(StringRef Key) const {
   return {};
 }
 
+std::string Run::describe() const {
+  const StringRef Request = get("request");
+  if (Request.empty())
+    return id().str();
+  return (id() + " (" + Request + ", " + get("durationMs") + " ms" +
+          (get("kept") == "other" ? ", another call)" : ")"))
+      .str();
+}
+
 Expected<Run> Run::open(StringRef Folder) {
   llvm::SmallString<128> Path(Folder);
   llvm::sys::path::append(Path, TextFile);
@@ -207,7 +216,7 @@ Expected<Run> data::takeRun(std::vector<Run> Runs, StringRef Id) {
   Run *Found = nullptr;
   bool IsOne = true;
   for (Run &R : Runs) {
-    There += (There.empty() ? " " : ", ") + R.id().str();
+    There += (There.empty() ? " " : ", ") + R.describe();
     if (!R.id().starts_with(Id))
       continue;
     IsOne = !Found;

@@ -85,6 +85,8 @@ public:
       : T(T), Filter(std::move(Filter)), Hashes(T.classes().size()) {}
 
   Error hash(LeftOut Tell);
+  /// Gives its only thread another name.
+  void rename(std::string Name);
   Error collect(LeftOut Tell);
   std::string text(const Kept &K) const;
 
@@ -145,6 +147,12 @@ Error TraceSide::hash(LeftOut Tell) {
     return true;
   });
   return Failed ? std::move(Failed) : Filter.finish();
+}
+
+void TraceSide::rename(std::string Name) {
+  auto Only = Threads.extract(Threads.begin()); // ByNumber points to it
+  Only.key() = {std::move(Name), 0};
+  Threads.insert(std::move(Only));
 }
 
 Error TraceSide::collect(LeftOut Tell) {
@@ -301,5 +309,14 @@ Error data::diffTraces(const Traces &A, const Traces &B,
     return E;
   if (Error E = SideB.hash(Tell))
     return E;
+  // Two requests were of any threads of a pool.
+  if (SideA.Threads.size() == 1 && SideB.Threads.size() == 1) {
+    const std::string InA = SideA.Threads.begin()->first.first,
+                      InB = SideB.Threads.begin()->first.first;
+    if (InA != InB) {
+      SideA.rename(InA + " and " + InB);
+      SideB.rename(InA + " and " + InB);
+    }
+  }
   return printDifferences(SideA, SideB, OS, Tell);
 }

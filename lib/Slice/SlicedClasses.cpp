@@ -159,6 +159,42 @@ const SlicedClass *SlicedClasses::find(StringRef Name) {
   return (Classes[Name] = std::move(C)).get();
 }
 
+/// The opcode of \p I as traces declare it.
+static int32_t declaredOpcode(const DecodedInst &I) {
+  switch (I.Op) {
+  case op::LDC_W:
+  case op::LDC2_W:
+    return op::LDC;
+  case op::GOTO_W:
+    return op::GOTO;
+  case op::JSR_W:
+    return op::JSR;
+  default:
+    return I.info().Canonical;
+  }
+}
+
+/// All events that \p D declares are in the code of \p C, at the same lines. A
+/// class that was changed while the program ran was read from the JVM, which
+/// gives other bytes than those that it loaded.
+static bool hasEvents(const SlicedClass &C, const trace::ClassDeclarations &D) {
+  for (const trace::MethodDeclaration &M : D.Methods) {
+    if (!M.HasEvents)
+      continue;
+    const SlicedMethod *In =
+        C.find(D.Strings[M.Name], D.Strings[M.Descriptor]);
+    for (const trace::Event &E : M.Events) {
+      const int32_t Opcode = D.Kinds[E.Kind].Opcode;
+      DecodedInst I;
+      if (!In || (Opcode >= 0 &&
+                  (!In->decode(E.BCI, I) || declaredOpcode(I) != Opcode ||
+                   In->line(E.BCI) != E.Line)))
+        return false;
+    }
+  }
+  return true;
+}
+
 llvm::Expected<const SlicedClass *> SlicedClasses::traced(uint32_t Number) {
   if (ByNumber[Number])
     return ByNumber[Number];
@@ -168,7 +204,7 @@ llvm::Expected<const SlicedClass *> SlicedClasses::traced(uint32_t Number) {
   if (!C)
     return makeError("class " + Name +
                      " was traced, and is not on the class path");
-  if (llvm::xxh3_64bits(C->File->Original) != D.Id)
+  if (llvm::xxh3_64bits(C->File->Original) != D.Id && !hasEvents(*C, D))
     return makeError("class " + Name +
                      " on the class path is another one than was traced");
   C->Traced = Number;

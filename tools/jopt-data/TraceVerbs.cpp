@@ -53,7 +53,7 @@ static Expected<const Run *> theRun(llvm::ArrayRef<Run> Runs) {
     return &Runs[0];
   std::string Ids;
   for (const Run &R : Runs)
-    Ids += " " + R.id().str();
+    Ids += (Ids.empty() ? " " : ", ") + R.describe();
   return makeError("there are several runs; -run=ID chooses one of" + Ids);
 }
 

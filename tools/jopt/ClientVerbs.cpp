@@ -257,6 +257,11 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L,
   Words.push_back("-add");
   // Commas of a value are just commas here.
   Words.push_back("-probes=" + L.Place);
+  auto Trace = oneLinerTrace(L.Place);
+  if (!Trace)
+    return Trace.takeError();
+  if (!Trace->empty())
+    Words.push_back("-probes=trace:" + *Trace);
   Words.push_back("-param.followed=true");
   // Threads of pools are always in loops of the JDK's classes.
   if (StringRef(L.Place).contains(" --async") &&
@@ -678,6 +683,9 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
   }
   if (IsOfProcess)
     return carryOut(readOneLinerRequest(*L, Title), Diags);
+  if (StringRef(L->Place).starts_with("record:"))
+    return Fail(makeError("jopt record needs the number of a process, which "
+                          "'jopt ps' lists"));
   if (L->Rest.empty())
     return Fail(makeError("jopt " + Twine(Arguments[0]) +
                           " needs the number of a process, which 'jopt ps' "

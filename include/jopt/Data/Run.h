@@ -105,6 +105,8 @@ public:
   llvm::StringRef folder() const { return Folder; }
   /// Which run it is: 128 random bits.
   llvm::StringRef id() const { return get("run"); }
+  /// The id, and which call it is the trace of, if it is that of one.
+  std::string describe() const;
   /// The first value of \p Key in the text file; empty if there is none.
   llvm::StringRef get(llvm::StringRef Key) const;
   /// Keys and values of the text file, in its order.

@@ -66,6 +66,10 @@ readOneLiner(llvm::StringRef Verb, llvm::ArrayRef<const char *> Words);
 /// The Probekit file of \p Place. The error says what is wrong with it.
 llvm::Expected<std::string> makeOneLiner(llvm::StringRef Place);
 
+/// Of `record`: the execution trace that \p Place needs beside its probe, as
+/// `-trace=` has it; empty for other verbs.
+llvm::Expected<std::string> oneLinerTrace(llvm::StringRef Place);
+
 /// \name Of `line`, whose expressions name the variables of a class.
 /// @{
 /// The class that \p Place is about, with dots, perhaps without its package.

@@ -23,6 +23,12 @@ using llvm::StringRef;
 /// As Expanded.DEEPEST in the program has it.
 static constexpr unsigned MaxDepth = 10;
 
+/// Of record: so many calls, what their traces take, and what they have. Types
+/// of arguments are not among it: each call would pay for them.
+static constexpr uint64_t RecordLimit = 10, RecordMemory = 64 << 20,
+                          LeastMemory = 1 << 20;
+static constexpr StringRef RecordLetters = "exlivzjfcts";
+
 namespace {
 struct OptionRow {
   llvm::StringLiteral Name, Value, Verbs, What;
@@ -82,6 +88,8 @@ jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
     const StringRef Word = Words[N];
     const StringRef Name = optionName(Word);
     const OptionRow *O = findOption(Name);
+    if (Name == "o" && Verb != "record") // off-line, the output
+      O = nullptr;
     if (Name == "show") {
       R.Shows = true;
     } else if (O) {
@@ -91,8 +99,15 @@ jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
           return makeError("--" + Name + " needs a value");
         Option += std::string("=") + Words[++N];
       }
+      const StringRef Value = StringRef(Option).split('=').second;
       if (Name == "limit")
-        llvm::to_integer(StringRef(Option).split('=').second, R.Limit, 10);
+        llvm::to_integer(Value, R.Limit, 10);
+      if (Name == "o") { // The program has another current folder.
+        llvm::SmallString<128> Folder(Value);
+        if (!Folder.empty())
+          llvm::sys::fs::make_absolute(Folder);
+        Option = ("--o=" + Folder).str();
+      }
       Add(Option);
     } else if (Name.empty() && IsType(N)) {
       HasType = true;
@@ -106,6 +121,8 @@ jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
   }
   if (StringRef(R.Place).contains('\n'))
     return makeError("a one-liner has one line");
+  if (Verb == "record" && !R.Limit)
+    R.Limit = RecordLimit;
   return R;
 }
 
@@ -126,6 +143,20 @@ static llvm::Error readDepth(StringRef Value, OneLiner &L) {
   return llvm::Error::success();
 }
 
+/// Reads a size such as 16m.
+static llvm::Error readMemory(StringRef Value, OneLiner &L) {
+  StringRef Digits = Value;
+  const uint64_t Unit = Digits.consume_back_insensitive("g")   ? 1 << 30
+                        : Digits.consume_back_insensitive("m") ? 1 << 20
+                        : Digits.consume_back_insensitive("k") ? 1 << 10
+                                                               : 1;
+  if (!llvm::to_integer(Digits, L.Memory, 10) || L.Memory > UINT32_MAX ||
+      (L.Memory *= Unit) < LeastMemory)
+    return makeError("--memory: '" + Value +
+                     "' is no size of 1m or more, such as 64m");
+  return llvm::Error::success();
+}
+
 static llvm::Error readOption(StringRef Word, OneLiner &L) {
   auto [Name, Value] = Word.drop_front(2).split('=');
   const OptionRow *O = findOption(Name);
@@ -139,7 +170,20 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
                      (O->Value.empty() ? " takes no value" : " needs a value"));
   if (Name == "expand")
     return readDepth(Value, L);
-  if (Name == "async")
+  if (Name == "memory")
+    return readMemory(Value, L);
+  if (Name == "letters") {
+    if (Value.empty() || Value.find_first_not_of(RecordLetters) != Value.npos)
+      return makeError("--letters: '" + Value + "': record takes " +
+                       RecordLetters);
+    L.Letters = Value.str();
+    return llvm::Error::success();
+  }
+  if (Name == "o")
+    L.Folder = Value.str();
+  else if (Name == "classes")
+    L.Classes = Value.str();
+  else if (Name == "async")
     L.Async = true;
   else if (Name == "no-proxies")
     L.NoProxies = true;
@@ -169,7 +213,8 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
 /// The defaults of \p L's verb where it says nothing.
 static void complete(OneLiner &L) {
   L.Locals |= L.Verb == "line" && L.Text.empty();
-  if (L.Verb == "tt" || (L.Verb == "watch" && !L.Args && !L.Result))
+  if (L.Verb == "tt" || L.Verb == "record" ||
+      (L.Verb == "watch" && !L.Args && !L.Result))
     L.Args = L.Result = true;
   if (!L.Stack)
     L.Stack = L.Verb == "stack"    ? 50
@@ -184,6 +229,10 @@ static void complete(OneLiner &L) {
     L.Rows = 1000;
   if (L.By.empty())
     L.By = "method";
+  if (L.Verb == "record") {
+    L.Limit = L.Limit ? L.Limit : RecordLimit;
+    L.Memory = L.Memory ? L.Memory : RecordMemory;
+  }
 }
 
 Expected<OneLiner> oneliner::read(StringRef Place) {
@@ -235,8 +284,46 @@ Expected<OneLiner> oneliner::read(StringRef Place) {
   if (L.Verb == "throws" && !L.OfType && (L.Locals || L.Expand))
     return makeError("--locals and --expand of throws are for a type of "
                      "exceptions: jopt throws PID TYPE --locals");
+  if (L.Verb == "record" && (L.When.empty() || L.Folder.empty()))
+    return makeError("record needs --when JAVA, such as 'durationMs > 50', and "
+                     "-o FOLDER");
   complete(L);
   return L;
+}
+
+/// The packages of the methods of \p L, as patterns of internal names.
+static llvm::Expected<std::vector<std::string>> packages(const OneLiner &L) {
+  std::vector<std::string> All;
+  for (const TargetPattern &T : L.Targets) {
+    if (T.Package == "*")
+      return makeError("--classes: say which classes to trace, as com.shop.*, "
+                       "or name the methods with their package");
+    All.push_back(T.Package.empty() ? T.Class : T.Package + "/*");
+  }
+  return All;
+}
+
+Expected<std::string> jopt::oneLinerTrace(StringRef Place) {
+  if (!Place.starts_with("record:"))
+    return std::string();
+  auto L = oneliner::read(Place);
+  if (!L)
+    return L.takeError();
+  std::vector<std::string> Classes;
+  for (StringRef Glob : llvm::split(L->Classes, ','))
+    if (!Glob.empty())
+      Classes.push_back(Glob.str());
+  if (Classes.empty()) {
+    auto Own = packages(*L);
+    if (!Own)
+      return Own.takeError();
+    Classes = std::move(*Own);
+  }
+  for (std::string &C : Classes)
+    std::replace(C.begin(), C.end(), '.', '/');
+  return ((L->Letters.empty() ? RecordLetters : StringRef(L->Letters)) +
+          ",requests,only=" + llvm::join(Classes, ":"))
+      .str();
 }
 
 std::string jopt::describeOneLinerOptions(StringRef Verb) {

@@ -118,6 +118,7 @@ private:
   void writeTree();
   void writeAlloc();
   void writeThrown();
+  void writeRecord();
   void writeTasks();
   std::vector<TargetPattern> thrownTargets() const;
   /// A probe for \p Included, not for \p Excluded.
@@ -230,7 +231,10 @@ static bool mayThrow(StringRef Expression) {
 void OneLinerWriter::writeMoments() {
   const StringRef Table = table();
   std::string End;
-  if (L.OfType) {
+  if (L.Verb == "record") {
+    writeFragment("onAttach", "RECORDED.begin(json);");
+    End = "RECORDED.end();\n";
+  } else if (L.OfType) {
     writeFragment("onAttach", "THROWN.begin(json);");
     End = "THROWN.end(json);\n";
   } else if (Table.empty())
@@ -280,6 +284,11 @@ std::string OneLinerWriter::members() const {
   if (L.Verb == "tt")
     return "static final Calls CALLS = Calls.named(\"calls\", " +
            std::to_string(L.Rows) + ");";
+  if (L.Verb == "record")
+    return "static final Recorded RECORDED = new Recorded(" +
+           javaString(L.Folder) + ", " + std::to_string(L.Memory) +
+           "L);\n      static final RateLimit LIMIT = RateLimit.first(" +
+           std::to_string(L.Limit) + "L);";
   if (L.Verb == "alloc")
     return "static final Allocations MADE = "
            "Allocations.named(\"allocations\");";
@@ -321,7 +330,7 @@ std::string OneLinerWriter::event() const {
     Code += ".thrown(thrown).stackOf(thrown, " + std::to_string(L.Stack) + ")";
   else if (L.Stack)
     Code += ".stack(Stacks.trace(" + std::to_string(L.Stack) + "))";
-  if (L.Verb == "watch" || L.Verb == "tt")
+  if (L.Verb == "watch" || L.Verb == "tt" || L.Verb == "record")
     Code += ".took(durationNs)";
   if (L.Verb == "tree")
     Code += ".took(tree.nanos()).tree(tree)";
@@ -403,6 +412,31 @@ void OneLinerWriter::writeCalls() {
         Names, [&](const Name &N) { return N.AtExit && names(Code, N.Text); });
     writeFragmentWithData(AtExit ? "exit" : "entry", Code);
   }
+  end();
+}
+
+/// The trace, which is woven beside the probe, begins with each call; at its end
+/// the condition decides whether it is written.
+void OneLinerWriter::writeRecord() {
+  begin(name(), L.Targets);
+  writeInvocationObject();
+  writeMembers(members());
+  writeMoments();
+  writeFragmentWithData("entry", "return RECORDED.enter();");
+  // Events of the condition's calls are none of the request's.
+  const std::string Code =
+      "jopt.boot.trace.Request request = RECORDED.end(begun);\n"
+      "if (request == null) return;\n"
+      "Event event = null;\n" +
+      guarded("if ((!followed || jopt.boot.Client.isFollowed()) && (" + L.When +
+                  ") && LIMIT.take()) event = " + event() + ";",
+              "--when") +
+      "RECORDED.complete(request, method, durationNs, event, " +
+      (L.Letters.empty() || StringRef(L.Letters).contains('x')
+           ? "thrown == null"
+           : "false") +
+      ");";
+  writeFragmentWithData("exit", Code);
   end();
 }
 
@@ -593,6 +627,8 @@ std::string OneLinerWriter::write() {
   OS << "<probekit>\n";
   if (L.Verb == "tree")
     writeTree();
+  else if (L.Verb == "record")
+    writeRecord();
   else if (L.Verb == "alloc")
     writeAlloc();
   else if (L.OfType)

@@ -43,7 +43,8 @@ static constexpr TraceOption Options[] = {
     {"control", OptionValue::None},        {"calldepth", OptionValue::None},
     {"sourcename", OptionValue::None},     {"exceptional", OptionValue::None},
     {"entry-method", OptionValue::Needed}, {"entry-class", OptionValue::Needed},
-    {"whitelist", OptionValue::Optional},  {"negative", OptionValue::None},
+    {"whitelist", OptionValue::Optional},  {"only", OptionValue::Needed},
+    {"requests", OptionValue::None},       {"negative", OptionValue::None},
     {"stop-app-ins", OptionValue::None},   {"frames", OptionValue::None},
     {"retransform", OptionValue::None},    {"safe", OptionValue::None}};
 
@@ -56,8 +57,10 @@ static TargetRule rule(const llvm::Twine &Pattern, bool Include) {
   return R;
 }
 
-/// Checks the options behind the letters, and adds the rules that they ask for.
-static llvm::Error readOptions(StringRef Rest, std::vector<TargetRule> &Rules) {
+/// Checks the options behind the letters, and adds the rules that they ask for;
+/// \p Only gets the classes that are traced, if they are named.
+static llvm::Error readOptions(StringRef Rest, std::vector<TargetRule> &Rules,
+                               std::vector<TargetRule> &Only) {
   while (!Rest.empty()) {
     auto [Option, Others] = Rest.split(',');
     Rest = Others;
@@ -79,9 +82,12 @@ static llvm::Error readOptions(StringRef Rest, std::vector<TargetRule> &Rules) {
       return makeError("option 'entry-method' of a trace wants a descriptor "
                        "too, as in '" +
                        Value + "()V', not '" + Value + "'");
-    for (StringRef Prefix : llvm::split(Value, ':'))
-      if (Name == "whitelist" && !Prefix.empty())
-        Rules.push_back(rule(Prefix + "*", true));
+    for (StringRef Class : llvm::split(Value, ':')) {
+      if (Name == "whitelist" && !Class.empty())
+        Rules.push_back(rule(Class + "*", true));
+      if (Name == "only" && !Class.empty())
+        Only.push_back(rule(Class, true));
+    }
   }
   return llvm::Error::success();
 }
@@ -191,11 +197,13 @@ static Expected<ProbePart> read(const ProbeInput &In, const ProbeOptions &O,
   // In this order: the first that is about a class decides.
   for (StringRef Part : {"Test", "Mock"})
     P.Rules.push_back(rule("*" + Part + "*", false));
-  if (llvm::Error E = readOptions(Rest, P.Rules))
+  std::vector<TargetRule> Only;
+  if (llvm::Error E = readOptions(Rest, P.Rules, Only))
     return inFile(std::move(E), "-trace");
   for (StringRef Prefix : Excluded)
     P.Rules.push_back(rule(Prefix + "*", false));
-  P.Rules.push_back(rule("*", true));
+  llvm::append_range(P.Rules, Only);
+  P.Rules.push_back(rule("*", Only.empty()));
 
   ProbePart Part;
   if (Letters == "0")

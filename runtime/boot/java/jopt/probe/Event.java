@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
+import jopt.boot.trace.Request;
 
 /**
  * The description of a call that one-liners print, as one line for people or as JSON. Not for several
@@ -34,6 +35,7 @@ public final class Event {
   private StackTraceElement[] stack;
   private Tree.Request tree;
   private Place place;
+  private Run run;
   private final Values values = new Values();
 
   /** How values are shown: without secrets, by their text or by their parts. */
@@ -69,6 +71,24 @@ public final class Event {
       if (isSecret(name, value)) return Secrets.MASK;
       Object plain = plain(value);
       return plain instanceof String ? Secrets.scrub((String) plain) : plain;
+    }
+  }
+
+  /** The trace of the call in a folder, and that of another call. */
+  private static final class Run {
+    private String folder, other;
+    private long bytes, overwritten, otherNanos;
+
+    void addTo(Json o) {
+      o.put("run", folder).put("bytes", bytes);
+      if (overwritten > 0) o.put("overwritten", overwritten);
+      if (other != null) o.put("other", other).put("otherMs", otherNanos / 1e6);
+    }
+
+    void addTo(StringBuilder text) {
+      text.append("\n    ").append(folder).append("  ").append(bytes).append(" bytes");
+      if (overwritten > 0) text.append("; the first ").append(overwritten).append(" were overwritten");
+      if (other != null) text.append("\n    ").append(other).append("  the last other call, ").append(Format.number(otherNanos / 1e6)).append(" ms");
     }
   }
 
@@ -305,6 +325,22 @@ public final class Event {
     return this;
   }
 
+  /** Adds where its trace is. */
+  Event run(String folder, Request request) {
+    run = new Run();
+    run.folder = folder;
+    run.bytes = request.bytes();
+    run.overwritten = request.overwritten();
+    return this;
+  }
+
+  /** Adds where that of another call is; null: nowhere. */
+  Event otherRun(String folder, long nanos) {
+    run.other = folder;
+    run.otherNanos = nanos;
+    return this;
+  }
+
   /** Adds frames with their variables. */
   Event frames(List<FrameShown> all) {
     place = new Place();
@@ -429,6 +465,7 @@ public final class Event {
   private String text() {
     StringBuilder text = new StringBuilder(head());
     if (tree != null) tree.addTo(text);
+    if (run != null) run.addTo(text);
     if (place != null && place.variables != null) addVariables(text, place.variables, "    ");
     for (FrameShown f : place == null || place.frames == null ? Collections.<FrameShown>emptyList() : place.frames) {
       text.append(f.catches ? "\n    caught at " : "\n    at ").append(f.at);
@@ -479,6 +516,7 @@ public final class Event {
     else if (hasResult) o.put("result", values.json(method, result));
     if (nanos >= 0) o.put("durationMs", nanos / 1e6);
     if (tree != null) tree.addTo(o);
+    if (run != null) run.addTo(o);
     if (stack != null) o.put("stack", stack);
     return o.toString();
   }

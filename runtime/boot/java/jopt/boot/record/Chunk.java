@@ -5,6 +5,7 @@ package jopt.boot.record;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.zip.CRC32;
 
 /**
  * Writes events into a mapped chunk, one writer at a time. What stands before the published length
@@ -27,6 +28,9 @@ public abstract class Chunk {
   // Offsets in the header.
   private static final int KIND = 6, THREAD = 8, SEQUENCE = 16, TIME = 24, LENGTH = 32;
   private static final int STATE = 7, CHECKSUM = 36;
+
+  /** Of traces: which stream the chunk is of, and which part of it. */
+  protected static final int STREAM = 40, PART = 44;
 
   private static final AtomicIntegerFieldUpdater<Chunk> ORDER =
       AtomicIntegerFieldUpdater.newUpdater(Chunk.class, "order");
@@ -85,9 +89,10 @@ public abstract class Chunk {
     buffer.put(STATE, (byte) 0);
     order();
     buffer.putInt(LENGTH, 0);
+    int used = position;
     position = HEADER;
     order();
-    clear();
+    clear(used);
     order();
     buffer.putInt(0, MAGIC);
     buffer.putShort(4, (short) FORMAT);
@@ -99,6 +104,19 @@ public abstract class Chunk {
     begun();
   }
 
+  /** Completes a chunk that was in memory; {@code part} is for those of traces, and the first of a run is 1. */
+  static void number(ByteBuffer chunk, int sequence, int part, int end, CRC32 crc) {
+    ByteBuffer events = chunk.duplicate();
+    events.limit(end).position(HEADER);
+    crc.reset();
+    crc.update(events);
+    chunk.putInt(SEQUENCE, sequence);
+    chunk.putInt(LENGTH, end - HEADER);
+    chunk.putInt(CHECKSUM, (int) crc.getValue());
+    if (chunk.get(KIND) == TRACE) chunk.putInt(PART, part);
+    chunk.put(STATE, (byte) 1);
+  }
+
   /** The chunk is full; {@code sum} is that of its events. */
   final void complete(int sum) {
     at.putInt(CHECKSUM, sum);
@@ -106,8 +124,39 @@ public abstract class Chunk {
     at.put(STATE, (byte) 1);
   }
 
-  /** Removes what the slot has of the chunk before, if the end of its events is to be seen by that. */
-  protected void clear() {}
+  /**
+   * Begins a chunk in memory, which gets its number when it is written.
+   *
+   * @param buffer of {@link #SIZE} bytes
+   */
+  protected final void beginInMemory(ByteBuffer buffer) {
+    begin(buffer, 0, threadId(), Recorder.now());
+  }
+
+  /**
+   * Are its chunks kept in memory, and not in the folder of the run?
+   *
+   * @return true: {@link #renewInMemory} gives it room
+   */
+  protected boolean isInMemory() {
+    return false;
+  }
+
+  /**
+   * Makes room in memory.
+   *
+   * @return false if there is none
+   */
+  protected boolean renewInMemory() {
+    return false;
+  }
+
+  /**
+   * Removes what the slot has of the chunk before, if the end of its events is to be seen by that.
+   *
+   * @param used where the last event of that chunk ended
+   */
+  protected void clear(int used) {}
 
   /** Writes what every chunk begins with. */
   protected void begun() {}

@@ -122,18 +122,29 @@ final class DataFolder {
     long limit = bytes(ring ? given.substring(0, given.length() - 5) : given);
     String name = System.getProperty("jopt.data");
     File all = new File(name == null || name.isEmpty() ? "jopt-data-" + pid() : name);
-    checkName(all.getAbsoluteFile());
-    makeFolder(all.getAbsoluteFile());
-    String run = UUID.randomUUID().toString().replace("-", "");
-    File folder = new File(all.getAbsoluteFile(), run);
-    makeFolder(folder);
-    checkOthers(all.getAbsoluteFile().toPath(), folder.toPath());
+    File folder = makeRun(all);
     DataFolder made = new DataFolder(folder, limit, ring);
-    // The program may end at any moment, so the file gets its name when it is complete.
-    File text = made.create(new File(folder, "run.new"));
-    RunFile.write(text, run, limit, ring);
-    if (!text.renameTo(new File(folder, "run.txt"))) throw new IOException(text + ": cannot be renamed");
+    writeText(folder, limit, ring);
     return made;
+  }
+
+  /** Makes a folder for a run, which becomes one by its text. */
+  static File makeRun(File given) throws IOException {
+    File all = given.getAbsoluteFile();
+    checkName(all);
+    makeFolder(all);
+    File folder = new File(all, UUID.randomUUID().toString().replace("-", ""));
+    makeFolder(folder);
+    checkOthers(all.toPath(), folder.toPath());
+    return folder;
+  }
+
+  /** Says in a run's folder what the run is; {@code more} are further lines. */
+  static void writeText(File folder, long limit, boolean ring, String... more) throws IOException {
+    // The program may end at any moment, so the file gets its name when it is complete.
+    File text = create(new File(folder, "run.new"));
+    RunFile.write(text, folder.getName(), limit, ring, more);
+    if (!text.renameTo(new File(folder, "run.txt"))) throw new IOException(text + ": cannot be renamed");
   }
 
   private static String pid() {
@@ -206,7 +217,7 @@ final class DataFolder {
     };
   }
 
-  private File create(File file) throws IOException {
+  static File create(File file) throws IOException {
     Files.createFile(file.toPath(), mode(file.toPath(), "rw-------"));
     return file;
   }

@@ -20,8 +20,8 @@ public final class Recorder {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Chunk.class, DataFolder.class, Definitions.class, FollowedRows.class,
-    FollowedRows.Listeners.class, FollowedRows.Row.class, Interned.class, Lane.class,
-    Lane.Owner.class, OurThread.class, RecordedTable.class, RowListener.class, RunFile.class,
+    FollowedRows.Listeners.class, FollowedRows.Row.class, Interned.class, KeptRun.class, Lane.class,
+    Lane.Owner.class, Memory.class, OurThread.class, RecordedTable.class, RowListener.class, RunFile.class,
     ThreadTime.class, Version.class, WholeRows.class, WholeRows.Pending.class
   };
 
@@ -159,6 +159,7 @@ public final class Recorder {
 
   private static boolean tryRenew(Chunk chunk) throws IOException {
     if (isOff) return false;
+    if (chunk.isInMemory()) return chunk.renewInMemory();
     if (chunk.at != null) {
       DataFolder f = folder;
       // That of a trace has its length only now; until then it ends where zeros begin.

@@ -20,7 +20,7 @@ final class RunFile {
 
   private RunFile() {}
 
-  static void write(File file, String run, long limit, boolean ring) throws IOException {
+  static void write(File file, String run, long limit, boolean ring, String... more) throws IOException {
     StringBuilder text = new StringBuilder();
     long nanos = Recorder.now();
     add(text, "format", String.valueOf(Chunk.FORMAT));
@@ -33,6 +33,7 @@ final class RunFile {
     add(text, "java", System.getProperty("java.version"));
     add(text, "jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     add(text, "folder", System.getProperty("user.dir"));
+    for (String line : more) add(text, line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
     for (String part : DataFolder.commandLine()) add(text, "argument", masked(part));
     try (OutputStream out = Files.newOutputStream(file.toPath(), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));

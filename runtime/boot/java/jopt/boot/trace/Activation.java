@@ -30,7 +30,7 @@ final class Activation
         ToIntFunction<Object>,
         Runnable {
   /** Where nothing is written. */
-  private static final Stream NOWHERE = new Stream();
+  private static final Stream NOWHERE = new Stream(true);
 
   /** For what is not to be traced. */
   static final Activation NONE = new Activation();
@@ -179,6 +179,7 @@ final class Activation
     if (!lane.take()) return NONE;
     Activation a = NONE;
     try {
+      lane.out.beforeEvent(0);
       Activation next = lane.at(lane.top + 1);
       next.method = (int) code;
       next.host = 0;
@@ -229,6 +230,11 @@ final class Activation
   /** The program may have stack and memory another time. */
   private static void failed(Throwable e) {
     if (!(e instanceof VirtualMachineError)) Recorder.failed(e);
+  }
+
+  /** There was no event of it but the first one. */
+  boolean hasJustBegun() {
+    return out == lane.out && last == method().event;
   }
 
   /** Writes the record of an activation for the reader. */
@@ -429,8 +435,10 @@ final class Activation
     if (lane == null || !lane.take()) return;
     try {
       lane.back(level);
+      lane.out.beforeEvent(how == RETURN ? level : 0);
       boolean isTold = Clock.isOpen() && told(event, how == OBJECT, object);
       if (how == RETURN) lane.leave(isTold);
+      lane.out.afterEvent();
       TracedMethod method = method();
       if (method.isWatched && method.isExit(event)) Clock.close();
       lane.rest();

@@ -3,13 +3,17 @@
 
 package jopt.boot.trace;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import jopt.boot.record.Chunk;
+import jopt.boot.record.KeptRun;
 import jopt.boot.record.Recorder;
 
 /**
  * What events refer to by numbers: classes, each with its declarations, and methods. Before the guard
  * is first opened nothing is written: the program may not have begun. Where there is no stack left to
- * write all of it, the next call goes on.
+ * write all of it, the next call goes on. Those of requests are written with each request that is.
  */
 final class Definitions extends Chunk {
   private static final int CLASS = 16, METHOD = 17;
@@ -45,17 +49,31 @@ final class Definitions extends Chunk {
   /** What waits to be written, in its order. */
   private static Definition first, last;
 
+  /** Those of requests; they stay. */
+  private static Definition firstOfRequests, lastOfRequests;
+
   private static boolean hasBegun;
   private static int methods;
+
+  /** Chunks in memory, for one request; null: it writes to the folder. */
+  private ByteBuffer[] chunks;
+
+  private int[] ends;
+  private int count;
 
   private Definitions() {
     super(DEFINITIONS);
   }
 
   /** Defines a class by its text. */
-  static synchronized void type(int number, String text) {
+  static synchronized void type(int number, String text, boolean isForRequests) {
     if (Tracing.text != null) return;
-    add(new Definition(number, text, 0, 0));
+    Definition type = new Definition(number, text, 0, 0);
+    if (isForRequests) {
+      addOfRequests(type);
+      return;
+    }
+    add(type);
     write();
   }
 
@@ -64,8 +82,12 @@ final class Definitions extends Chunk {
    *
    * @return its number; 0 if it cannot be written now
    */
-  static synchronized int method(int type, int event) {
+  static synchronized int method(int type, int event, boolean isForRequests) {
     if (Tracing.text != null) return ++methods;
+    if (isForRequests) {
+      addOfRequests(new Definition(++methods, null, type, event));
+      return methods;
+    }
     if (!write()) return 0;
     Definition method = new Definition(++methods, null, type, event);
     add(method);
@@ -76,6 +98,51 @@ final class Definitions extends Chunk {
   static synchronized void begin() {
     hasBegun = true;
     write();
+  }
+
+  private static void addOfRequests(Definition d) {
+    if (firstOfRequests == null) firstOfRequests = d;
+    else lastOfRequests.next = d;
+    lastOfRequests = d;
+  }
+
+  /** Writes those of requests to a run. */
+  static void write(KeptRun run) throws IOException {
+    Definitions to = new Definitions();
+    to.chunks = new ByteBuffer[1];
+    to.ends = new int[1];
+    to.renewInMemory();
+    Definition d;
+    synchronized (Definitions.class) {
+      d = firstOfRequests;
+    }
+    for (; d != null; d = next(d)) {
+      // What was written says how far another writer came.
+      Definition own = new Definition(d.number, d.text, d.type, d.event);
+      if (!(own.text == null ? to.writeMethod(own) : to.writeClass(own))) throw new IOException("there is no stack left");
+    }
+    to.ends[to.count - 1] = to.position;
+    run.write("definitions", Arrays.copyOf(to.chunks, to.count), to.ends);
+  }
+
+  private static synchronized Definition next(Definition d) {
+    return d.next;
+  }
+
+  @Override
+  protected boolean isInMemory() {
+    return chunks != null;
+  }
+
+  @Override
+  protected boolean renewInMemory() {
+    if (count > 0) ends[count - 1] = position;
+    if (count == chunks.length) {
+      chunks = Arrays.copyOf(chunks, 2 * count);
+      ends = Arrays.copyOf(ends, 2 * count);
+    }
+    beginInMemory(chunks[count++] = ByteBuffer.allocate(SIZE));
+    return true;
   }
 
   private static void add(Definition d) {

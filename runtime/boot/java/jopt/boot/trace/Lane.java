@@ -111,6 +111,9 @@ final class Lane {
 
   final Values values = new Values();
 
+  /** The call of the thread whose events are recorded; null outside of one. */
+  Request request;
+
   private Lane() {
     thread = null;
     number = 0;
@@ -122,10 +125,10 @@ final class Lane {
     this.thread = thread;
     this.number = number;
     isVirtual = thread.getClass() == VIRTUAL;
-    out = isVirtual ? shared(number) : new Stream();
+    out = isVirtual && Requests.memory == null ? shared(number) : new Stream(false);
     levels = new Activation[isVirtual ? 4 : 16];
     fill(levels, 0);
-    if (!isVirtual) out.writer = this;
+    if (!out.isShared) out.writer = this;
   }
 
   private static Class<?> virtualThreads() {
@@ -142,7 +145,7 @@ final class Lane {
       int n = 4;
       while (n < Runtime.getRuntime().availableProcessors() * 4) n *= 2;
       shared = new Stream[n];
-      for (int i = 0; i < n; i++) shared[i] = new Stream();
+      for (int i = 0; i < n; i++) shared[i] = new Stream(true);
     }
     return shared[number & shared.length - 1];
   }
@@ -220,7 +223,9 @@ final class Lane {
       if (lane.thread.isAlive() || lane.thread == Thread.currentThread()) {
         insert(all, lane);
         count++;
-      } else if (!lane.isVirtual && lane.out.at != null) {
+      } else if (lane.out.hasMemory()) {
+        lane.out.release();
+      } else if (!lane.out.isShared && lane.out.at != null) {
         lane.out.settle();
         lane.out.publish(lane.out.position);
         Recorder.give(lane.out);
@@ -237,6 +242,17 @@ final class Lane {
 
   String name() {
     return thread.getName();
+  }
+
+  /** Nothing is recorded in memory any more. */
+  static synchronized void takeMemoryAway() {
+    for (Lane lane : lanes) if (lane != null) lane.out.takeAway();
+  }
+
+  /** The reader knows nothing of what was recorded before. */
+  void forget() {
+    isBroken = false;
+    told = 0;
   }
 
   /** Makes activations from a level on, of which virtual threads have those that they need. */

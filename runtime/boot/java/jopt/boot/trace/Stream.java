@@ -3,8 +3,10 @@
 
 package jopt.boot.trace;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import jopt.boot.record.Chunk;
+import jopt.boot.record.Memory;
 import jopt.boot.record.Recorder;
 
 /**
@@ -43,9 +45,6 @@ final class Stream extends Chunk {
   /** Characters of a thread's name. */
   private static final int NAME = 128;
   private static final int HASHES = 128;
-
-  // In the header.
-  private static final int STREAM = 40, PART = 44;
 
   private static final AtomicReferenceFieldUpdater<Stream, Lane> USER =
       AtomicReferenceFieldUpdater.newUpdater(Stream.class, Lane.class, "user");
@@ -107,8 +106,32 @@ final class Stream extends Chunk {
   private int number;
   private int part;
 
-  Stream() {
+  /** Where chunks in memory come from that this has; null: it has none. */
+  private Memory memory;
+
+  /** Of which its events are; null outside of one. */
+  private Request request;
+
+  /** What is to be done when that has its last event; null: it goes on. */
+  private Runnable atEnd;
+
+  /** Several threads write to it. */
+  final boolean isShared;
+
+  /** Some stream wrote to the folder of the run. */
+  private static volatile boolean isInFolder;
+
+  /** Takes what is written to a chunk that somebody took away; nobody reads it. */
+  private static ByteBuffer nowhere;
+
+  Stream(boolean isShared) {
     super(TRACE);
+    this.isShared = isShared;
+  }
+
+  /** Events of this JVM are, or were, recorded in a folder. */
+  static boolean wasInFolder() {
+    return isInFolder;
   }
 
   /**
@@ -147,6 +170,7 @@ final class Stream extends Chunk {
 
   /** Is there room for whatever an event may need? If not, it is known that one is missing. */
   boolean hasRoom() {
+    if (memory != Requests.memory) leaveMemory();
     if (at != null && position + MOST <= SIZE) return true;
     int now = Clock.tick();
     if (failedAt != now || failedBy > writer.top) {
@@ -194,12 +218,133 @@ final class Stream extends Chunk {
   }
 
   @Override
-  protected void clear() {
-    for (int i = HEADER; i < SIZE; i += 8) at.putLong(i, 0);
+  protected void clear(int used) {
+    int end = Math.min(SIZE, used + MOST);
+    for (int i = HEADER; i < end; i += 8) at.putLong(i, 0);
+  }
+
+  // Chunks in memory: those of a request are kept until it ends, others are written again and again.
+
+  @Override
+  protected boolean isInMemory() {
+    return Requests.memory != null;
+  }
+
+  @Override
+  protected boolean renewInMemory() {
+    Memory from = Requests.memory;
+    if (from == null) return false;
+    memory = from;
+    if (request != null) {
+      at = request.add(at, position);
+      position = SIZE;
+      beginInMemory(at);
+      return true;
+    }
+    if (at == null) {
+      // Threads without requests leave half of the memory to others; virtual ones have none.
+      if (writer.isVirtual || (at = from.take(from.size() / 2)) == null) return false;
+      position = SIZE;
+    }
+    restart();
+    return true;
+  }
+
+  private void restart() {
+    part = 0;
+    number = 1;
+    beginInMemory(at);
+  }
+
+  /** Another way of recording is at work than when the chunk was taken. */
+  private void leaveMemory() {
+    at = null;
+    request = null;
+    atEnd = null;
+    memory = null;
+  }
+
+  /**
+   * A request begins: what was recorded before goes.
+   *
+   * @return null if there is no room for it
+   */
+  Request beginRequest(Lane lane, Memory from) {
+    if (memory != from) leaveMemory();
+    writer = lane;
+    memory = from;
+    if (at == null) {
+      if ((at = from.take(0)) == null) return null;
+      position = SIZE;
+    }
+    isBroken = false;
+    if (request != null) request.drop(); // its call never ended
+    request = new Request(from);
+    atEnd = null;
+    restart();
+    seal(OPENED, position + 1);
+    lane.forget();
+    // The first event of the call has been recorded: probes come behind it.
+    Activation first = lane.top > 0 ? lane.levels[lane.top] : null;
+    if (first != null && first.hasJustBegun() && lane.announce(lane.top - 1)) {
+      first.write(ENTER);
+      lane.setTold(lane.top);
+      request.level = lane.top;
+    }
+    return request;
+  }
+
+  /** The call ends, with one more event if {@code hasExit}; then {@code next} is done. */
+  void endRequest(boolean hasExit, Runnable next) {
+    atEnd = next;
+    if (!hasExit || request == null || request.level == 0) completeRequest();
+  }
+
+  /** An event comes; {@code level} is that of the activation that it ends, 0 for others. */
+  void beforeEvent(int level) {
+    if (atEnd != null && level != request.level) completeRequest();
+  }
+
+  /** Its event is there. */
+  void afterEvent() {
+    if (atEnd != null) completeRequest();
+  }
+
+  private void completeRequest() {
+    Request ended = request;
+    Runnable next = atEnd;
+    request = null;
+    atEnd = null;
+    if (ended == null || at == null || at == nowhere) return;
+    ended.end(at, position);
+    at = null;
+    next.run();
+  }
+
+  /** Its thread has ended. */
+  void release() {
+    if (at != null && at != nowhere) memory.give(at);
+    if (request != null) request.drop();
+    leaveMemory();
+  }
+
+  /** Is its chunk one in memory? */
+  boolean hasMemory() {
+    return memory != null;
+  }
+
+  /** What is in memory is not needed any more: whoever still writes there does so for nobody. */
+  void takeAway() {
+    if (memory == null) return;
+    synchronized (Stream.class) {
+      if (nowhere == null) nowhere = ByteBuffer.allocateDirect(SIZE);
+    }
+    if (at != null) at = nowhere;
   }
 
   @Override
   protected void begun() {
+    if (memory == null) isInFolder = true;
     if (position == HEADER) {
       if (number == 0) number = next();
       at.putInt(STREAM, number);
@@ -292,7 +437,7 @@ final class Stream extends Chunk {
   void types(int record, Lane.Values values) {
     int to = number(position + 1, values.typeCount);
     for (int i = 0; i < values.typeCount; i++)
-      to = number(to, values.types[i] == null ? 0 : 1 + Recorder.string(values.types[i]));
+      to = number(to, values.types[i] == null ? 0 : 1 + (memory == null ? Recorder.string(values.types[i]) : 0));
     seal(record, to);
   }
 

@@ -15,6 +15,9 @@ final class TracedClass {
   /** The number of frames of the JVM is asked for. */
   final boolean isDeep;
 
+  /** Its events are recorded in memory alone. */
+  final boolean isForRequests;
+
   /** By the numbers of their enter events. */
   volatile TracedMethod[] methods = NO_METHODS;
 
@@ -32,7 +35,9 @@ final class TracedClass {
   TracedClass(int number, Declarations declared, String text) {
     this.number = number;
     isDeep = declared.option("calldepth") != null;
+    isForRequests = declared.option(Requests.OPTION) != null;
     if (declared.letters().indexOf('E') >= 0) new Declarations(text).accept(new Arguments());
+    if (isForRequests) return;
     String method = declared.option("entry-method");
     String type = declared.option("entry-class");
     String wanted = method == null ? "main([Ljava/lang/String;)V" : method;
@@ -119,7 +124,7 @@ final class TracedClass {
   synchronized TracedMethod define(int event) {
     TracedMethod[] all = methods;
     if (event < all.length && all[event] != null) return all[event];
-    int method = Definitions.method(number, event);
+    int method = Definitions.method(number, event, isForRequests);
     if (method == 0) return null;
     if (event >= all.length) all = Arrays.copyOf(all, Math.max(event + 1, all.length * 2));
     int entry = 0;

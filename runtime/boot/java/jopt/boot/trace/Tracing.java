@@ -22,7 +22,7 @@ public final class Tracing implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Activation.class, Clock.class, Declarations.class, Declarations.Kind.class, Declarations.Visitor.class,
-    Definitions.class, Definitions.Definition.class, Ending.class, EntrySite.class, Lane.class, Lane.Values.class, Stream.class, Text.class,
+    Definitions.class, Definitions.Definition.class, Ending.class, EntrySite.class, Lane.class, Lane.Values.class, Request.class, Requests.class, Stream.class, Text.class,
     Text.Declarer.class, Text.Lines.class,
     TracedClass.class, TracedClass.Arguments.class, TracedClass.Entries.class, TracedMethod.class
   };
@@ -162,9 +162,9 @@ public final class Tracing implements Function<Object[], Object> {
       throw new IllegalArgumentException("with -trace-reconstruct there is a record, and no text at once");
     TracedClass type = new TracedClass(++lastClass, declared, all);
     if (text != null) type.lines = text.declare(declared);
-    else Definitions.type(type.number, all);
+    else Definitions.type(type.number, all, type.isForRequests);
     classes.put(key, type);
-    Ending.add(declared, type.hasEntry());
+    if (!type.isForRequests) Ending.add(declared, type.hasEntry());
     return type;
   }
 
@@ -177,8 +177,7 @@ public final class Tracing implements Function<Object[], Object> {
     Lane lane = Lane.current();
     if (lane == null || !lane.take()) return;
     try {
-      of(parts);
-      Definitions.begin();
+      if (!of(parts).isForRequests) Definitions.begin();
     } catch (RuntimeException e) {
       complain(e);
     } finally {
