@@ -384,6 +384,7 @@ LIVE_TYPES = {
     "variables": {"type": "array", "items": {"$ref": "#/$defs/variable"}},
     "frames": {"type": "array", "items": {"$ref": "#/$defs/frame"}},
     "calls": {"type": "array", "items": {"$ref": "#/$defs/call"}},
+    "sampled": {"type": "array", "items": {"$ref": "#/$defs/sampledCall"}},
     "value": {"$ref": "#/$defs/value"},
 }
 
@@ -429,12 +430,17 @@ def live_definitions():
             "failed": integer, "thread": text, "waitedMs": number,
             "calls": calls}, ["method", "count", "durationMs", "ownMs"],
             "The calls of a method from one place; with `thread` a task."),
+        "sampledCall": closed({
+            "method": text, "samples": integer, "total_ms": number,
+            "own_ms": number, "total_bytes": integer, "own_bytes": integer,
+            "calls": LIVE_TYPES["sampled"]}, ["method", "samples"],
+            "What was sampled in a method that was called from one place."),
     }
 
 
 def live_schema():
     with open(os.path.join(ROOT, "tools/jopt/Output.def")) as f:
-        rows = re.findall(r'^OUTPUT\((\w+), (\w+), "([^"]*)", "([^"]*)",\s*'
+        rows = re.findall(r'^OUTPUT\(([\w.]+), (\w+), "([^"]*)", "([^"]*)",\s*'
                           r'((?:"[^"]*"\s*)+)\)', f.read(), re.M)
     lines = {}
     for name, kind, always, maybe, what in rows:

@@ -181,8 +181,7 @@ static bool hasEvents(const SlicedClass &C, const trace::ClassDeclarations &D) {
   for (const trace::MethodDeclaration &M : D.Methods) {
     if (!M.HasEvents)
       continue;
-    const SlicedMethod *In =
-        C.find(D.Strings[M.Name], D.Strings[M.Descriptor]);
+    const SlicedMethod *In = C.find(D.Strings[M.Name], D.Strings[M.Descriptor]);
     for (const trace::Event &E : M.Events) {
       const int32_t Opcode = D.Kinds[E.Kind].Opcode;
       DecodedInst I;

@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClientVerbs.h"
+#include "DoctorVerb.h"
 #include "LineVerb.h"
+#include "SampleVerbs.h"
 #include "StatusMetrics.h"
 #include "jopt/Agent/Attach/GivenOption.h"
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Archive/KeptRights.h"
-#include "jopt/Client/Doctor.h"
 #include "jopt/Client/EventClient.h"
 #include "jopt/Client/EventsPage.h"
 #include "jopt/Client/Jvms.h"
@@ -166,11 +167,15 @@ static Error readArgument(StringRef Argument, Request &R) {
     R.ReportFile = Value.str();
     return Error::success();
   }
-  if (R.Verb == "status" && Name == "format") {
-    if (Value != "text" && Value != "prometheus")
-      return makeError("--format: '" + Value +
-                       "': there are text and prometheus");
-    R.AsMetrics = Value == "prometheus";
+  if (Name == "format" && R.Verb != "attach") {
+    const bool MayBeMetrics = R.Verb == "status";
+    R.AsMetrics = MayBeMetrics && Value == "prometheus";
+    R.AsJson = Value == "json";
+    if (!R.AsMetrics && !R.AsJson && Value != "text")
+      return makeError("--format: '" + Value + "': there are text" +
+                       (MayBeMetrics ? ", json and prometheus" : " and json"));
+    if (R.Verb == "report")
+      R.Report = R.AsJson ? ReportFormat::JSON : ReportFormat::Text;
     return Error::success();
   }
   std::string Option = Text.str();
@@ -222,7 +227,7 @@ readRequest(llvm::ArrayRef<const char *> Arguments) {
     // The value may stand behind it.
     if (!Name.contains('=') && N + 1 < Arguments.size() &&
         (Name == "timeout" || (R.Verb == "report" && isReportFormat(Name)) ||
-         (R.Verb == "status" && Name == "format") ||
+         (R.Verb != "attach" && Name == "format") ||
          (Name != "follow" && agent::needsValue(Name))))
       Argument += std::string("=") + Arguments[++N];
     if (Error E = readArgument(Argument, R))
@@ -337,7 +342,9 @@ static std::optional<int> answerWithoutAgent(const Request &R,
   const std::string Where =
       "no probes were ever put into process " + std::to_string(R.Pid);
   if (R.Verb == "status")
-    llvm::outs() << (R.AsMetrics ? statusMetrics(R.Pid, "") : "state: off\n");
+    llvm::outs() << (R.AsMetrics ? statusMetrics(R.Pid, "")
+                     : R.AsJson  ? answerAsJson("state: off")
+                                 : "state: off\n");
   say(Where);
   return R.Verb == "set" || R.Verb == "tt" ? 1 : 0;
 }
@@ -410,6 +417,8 @@ public:
     }
     if (R.AsMetrics)
       return write(statusMetrics(R.Pid, Printed));
+    if (R.AsJson && llvm::is_contained({"status", "set", "off"}, R.Verb))
+      return write(answerAsJson(Printed));
     std::string Page;
     llvm::raw_string_ostream OS(Page);
     if (R.Report == ReportFormat::HTML)
@@ -596,34 +605,6 @@ static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
   return 1;
 }
 
-/// Prints what is to know before an attach; 1 if that would fail.
-static int runDoctor(llvm::ArrayRef<const char *> Arguments, bool AsJson,
-                     DiagnosticEngine &Diags) {
-  pid_t Pid = 0;
-  if (Arguments.size() != 1 || !llvm::to_integer(Arguments[0], Pid, 10) ||
-      Pid <= 0) {
-    Diags.report(Severity::Error, Location(),
-                 "jopt doctor wants the number of a process, which 'jopt ps' "
-                 "lists");
-    return 1;
-  }
-  int Status = 0;
-  for (const client::AttachFinding &F : client::examine(Pid)) {
-    const bool Fails = F.Is == client::AttachFinding::Problem;
-    const StringRef Is = Fails                                 ? "problem"
-                         : F.Is == client::AttachFinding::Note ? "note"
-                                                               : "ok";
-    if (AsJson)
-      llvm::outs() << llvm::formatv(
-          "{0}\n", llvm::json::Value(llvm::json::Object{
-                       {"is", Is}, {"what", llvm::json::fixUTF8(F.What)}}));
-    else
-      safeOuts() << llvm::left_justify(Is, 9) << F.What << '\n';
-    Status |= Fails;
-  }
-  return Status;
-}
-
 int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
                         DiagnosticEngine &Diags) {
   const StringRef Format = StringRef(Arguments.back()).ltrim('-');
@@ -654,6 +635,8 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
     Diags.report(std::move(E));
     return 1;
   };
+  if (asksForSamples(Arguments))
+    return runSampleVerb(Arguments, Diags);
   auto L = readOneLiner(Arguments[0], Arguments.drop_front());
   if (!L)
     return Fail(L.takeError());

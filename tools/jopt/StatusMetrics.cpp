@@ -7,6 +7,8 @@
 
 #include "StatusMetrics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using namespace jopt;
 using llvm::StringRef;
@@ -32,6 +34,23 @@ static constexpr StatusNumber Numbers[] = {
      "Exceptions of fragments that were kept from the program."},
     {"classes", "classes_probed", "Classes that have probes now."},
 };
+
+std::string jopt::answerAsJson(StringRef Answer) {
+  llvm::json::Object O;
+  for (StringRef Line : llvm::split(Answer.trim('\n'), '\n')) {
+    const auto [Key, Value] = Line.split(": ");
+    int64_t Number;
+    if (Line.empty())
+      continue;
+    if (Value.empty() || Key.contains(' '))
+      O["message"] = llvm::json::fixUTF8(Line);
+    else if (llvm::to_integer(Value, Number, 10))
+      O[Key] = Number;
+    else
+      O[Key] = llvm::json::fixUTF8(Value);
+  }
+  return llvm::formatv("{0}\n", llvm::json::Value(std::move(O))).str();
+}
 
 std::string jopt::statusMetrics(pid_t Pid, StringRef Status) {
   std::string Text;

@@ -18,6 +18,10 @@ namespace jopt {
 /// Prometheus' text format: a gauge for each, with the label `pid`.
 std::string statusMetrics(pid_t Pid, llvm::StringRef Status);
 
+/// \p Answer of the agent, lines of `NAME: VALUE`, as an object of JSON on a
+/// line; numbers are numbers. Lines without a name are `message`.
+std::string answerAsJson(llvm::StringRef Answer);
+
 } // namespace jopt
 
 #endif

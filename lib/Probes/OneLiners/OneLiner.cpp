@@ -46,6 +46,11 @@ static const OptionRow *findOption(StringRef Name) {
   return At == std::end(Options) ? nullptr : At;
 }
 
+/// The same for \p Verb: `-o` is another's but for record.
+static const OptionRow *findOption(StringRef Name, StringRef Verb) {
+  return Name == "o" && Verb != "record" ? nullptr : findOption(Name);
+}
+
 /// The name of the option \p Word, without dashes; empty if it is none.
 static StringRef optionName(StringRef Word) {
   if (!Word.consume_front("--") && !Word.consume_front("-"))
@@ -76,7 +81,7 @@ jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
     const StringRef Word = Words[N], Before = N ? Words[N - 1] : "";
     return Verb == "throws" && !HasType && !Word.empty() &&
            (!Before.starts_with("-") || Before.contains('=') ||
-            findOption(optionName(Before))) &&
+            findOption(optionName(Before), Verb)) &&
            !llvm::isDigit(Word.front()) && isQualifiedName(Word) &&
            !llvm::sys::fs::exists(Word);
   };
@@ -87,9 +92,7 @@ jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
   for (size_t N = 0; N < Words.size(); ++N) {
     const StringRef Word = Words[N];
     const StringRef Name = optionName(Word);
-    const OptionRow *O = findOption(Name);
-    if (Name == "o" && Verb != "record") // off-line, the output
-      O = nullptr;
+    const OptionRow *O = findOption(Name, Verb);
     if (Name == "show") {
       R.Shows = true;
     } else if (O) {
@@ -330,7 +333,9 @@ std::string jopt::describeOneLinerOptions(StringRef Verb) {
   std::string Text;
   auto Add = [&](StringRef Name, StringRef Value, StringRef What) {
     const std::string Given =
-        ("--" + Name + (Value.empty() ? "" : " ") + Value).str();
+        ("--" + Name + (Value.empty() || Value.starts_with("[") ? "" : " ") +
+         Value)
+            .str();
     Text += llvm::formatv("  {0,-20} {1}\n", Given, What).str();
   };
   for (const OptionRow &O : Options)

@@ -68,7 +68,7 @@ struct OneLiner {
   bool OfType = false; ///< of throws: the targets are types of exceptions
   std::string Folder, Classes, Letters; ///< of record
   uint64_t Memory = 0;                  ///< of record, in bytes
-  std::optional<unsigned> Expand;                        ///< levels of objects
+  std::optional<unsigned> Expand;       ///< levels of objects
   uint64_t Limit = 0, Stack = 0, Interval = 0, Rows = 0; ///< 0: not given
 };
 

@@ -415,8 +415,8 @@ void OneLinerWriter::writeCalls() {
   end();
 }
 
-/// The trace, which is woven beside the probe, begins with each call; at its end
-/// the condition decides whether it is written.
+/// The trace, which is woven beside the probe, begins with each call; at its
+/// end the condition decides whether it is written.
 void OneLinerWriter::writeRecord() {
   begin(name(), L.Targets);
   writeInvocationObject();

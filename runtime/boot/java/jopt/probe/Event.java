@@ -33,9 +33,8 @@ public final class Event {
   private Object result, thrown;
   private long nanos = -1, number;
   private StackTraceElement[] stack;
-  private Tree.Request tree;
+  private Detail detail;
   private Place place;
-  private Run run;
   private final Values values = new Values();
 
   /** How values are shown: without secrets, by their text or by their parts. */
@@ -74,18 +73,27 @@ public final class Event {
     }
   }
 
+  /** What there is of a call behind its line. */
+  interface Detail {
+    void addTo(StringBuilder text);
+
+    void addTo(Json o);
+  }
+
   /** The trace of the call in a folder, and that of another call. */
-  private static final class Run {
+  private static final class Run implements Detail {
     private String folder, other;
     private long bytes, overwritten, otherNanos;
 
-    void addTo(Json o) {
+    @Override
+    public void addTo(Json o) {
       o.put("run", folder).put("bytes", bytes);
       if (overwritten > 0) o.put("overwritten", overwritten);
       if (other != null) o.put("other", other).put("otherMs", otherNanos / 1e6);
     }
 
-    void addTo(StringBuilder text) {
+    @Override
+    public void addTo(StringBuilder text) {
       text.append("\n    ").append(folder).append("  ").append(bytes).append(" bytes");
       if (overwritten > 0) text.append("; the first ").append(overwritten).append(" were overwritten");
       if (other != null) text.append("\n    ").append(other).append("  the last other call, ").append(Format.number(otherNanos / 1e6)).append(" ms");
@@ -321,23 +329,19 @@ public final class Event {
    * @return this
    */
   public Event tree(Tree.Request tree) {
-    this.tree = tree;
+    detail = tree;
     return this;
   }
 
-  /** Adds where its trace is. */
-  Event run(String folder, Request request) {
-    run = new Run();
+  /** Adds where its trace is, and that of another call, if {@code other} is given, which took {@code nanos}. */
+  Event run(String folder, Request request, String other, long nanos) {
+    Run run = new Run();
     run.folder = folder;
     run.bytes = request.bytes();
     run.overwritten = request.overwritten();
-    return this;
-  }
-
-  /** Adds where that of another call is; null: nowhere. */
-  Event otherRun(String folder, long nanos) {
-    run.other = folder;
+    run.other = other;
     run.otherNanos = nanos;
+    detail = run;
     return this;
   }
 
@@ -464,8 +468,7 @@ public final class Event {
 
   private String text() {
     StringBuilder text = new StringBuilder(head());
-    if (tree != null) tree.addTo(text);
-    if (run != null) run.addTo(text);
+    if (detail != null) detail.addTo(text);
     if (place != null && place.variables != null) addVariables(text, place.variables, "    ");
     for (FrameShown f : place == null || place.frames == null ? Collections.<FrameShown>emptyList() : place.frames) {
       text.append(f.catches ? "\n    caught at " : "\n    at ").append(f.at);
@@ -515,8 +518,7 @@ public final class Event {
     if (thrown != null) o.put("thrown", values.json(null, thrown));
     else if (hasResult) o.put("result", values.json(method, result));
     if (nanos >= 0) o.put("durationMs", nanos / 1e6);
-    if (tree != null) tree.addTo(o);
-    if (run != null) run.addTo(o);
+    if (detail != null) detail.addTo(o);
     if (stack != null) o.put("stack", stack);
     return o.toString();
   }

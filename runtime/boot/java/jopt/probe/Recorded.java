@@ -177,10 +177,7 @@ public final class Recorded implements Runnable {
     try {
       String run = write(call, "yes");
       String other = call.other == null ? null : write(call.other, "other");
-      call.event
-          .run(run, call.request)
-          .otherRun(other, call.other == null ? 0 : call.other.nanos)
-          .print(asJson);
+      call.event.run(run, call.request, other, call.other == null ? 0 : call.other.nanos).print(asJson);
     } catch (IOException | RuntimeException e) {
       call.drop();
       Output.undone("a call of " + call.method + " was not written: " + e.getMessage());

@@ -104,7 +104,7 @@ public final class Tree {
   }
 
   /** A call with all that it did. */
-  public static final class Request {
+  public static final class Request implements Event.Detail {
     private final Node root;
     private Origin origin; // null: of a request without tasks
     private Node top;
@@ -198,7 +198,8 @@ public final class Tree {
     }
 
     /** For people: a table, which the names of methods make a tree. */
-    void addTo(StringBuilder text) {
+    @Override
+    public void addTo(StringBuilder text) {
       line(text, "total_ms", "own_ms", "calls").append("method");
       addTo(text, root, 0, "");
       if (leftOut > 0) text.append("\n    ").append(leftOut).append(" calls further down are left out");
@@ -233,7 +234,8 @@ public final class Tree {
     }
 
     /** The calls in it, each with those in it. */
-    void addTo(Json o) {
+    @Override
+    public void addTo(Json o) {
       o.put("ownMs", root.own() / 1e6).put("calls", inside(root));
       if (leftOut > 0) o.put("leftOut", leftOut);
       if (notEnded() > 0) o.put("tasksNotEnded", notEnded());

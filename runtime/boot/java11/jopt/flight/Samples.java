@@ -133,8 +133,8 @@ final class Samples {
     if (method == null) return "[unknown]";
     String known = names.get(method);
     if (known != null) return known;
-    // Hidden classes have a slash, and no two runs the same name.
-    String type = method.getType().getName().replaceAll("/0x[0-9a-f]+|/[0-9]+$", "");
+    // No two runs have the same names of hidden classes.
+    String type = method.getType().getName().replaceAll("(\\$\\$Lambda)?(\\$[0-9]+)?[+/](0x)?[0-9a-f.]+$", "$1");
     String name = type + '.' + method.getName();
     names.put(method, name);
     return name;

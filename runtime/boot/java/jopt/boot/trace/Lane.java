@@ -111,9 +111,6 @@ final class Lane {
 
   final Values values = new Values();
 
-  /** The call of the thread whose events are recorded; null outside of one. */
-  Request request;
-
   private Lane() {
     thread = null;
     number = 0;

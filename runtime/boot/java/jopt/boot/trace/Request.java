@@ -18,6 +18,9 @@ public final class Request {
   /** That of the call's activation; 0: its method is not traced. */
   int level;
 
+  /** What is to be done when it has its last event; null: its call goes on. */
+  Runnable next;
+
   private ByteBuffer[] chunks = new ByteBuffer[4];
   private int[] ends = new int[4];
   private int count;

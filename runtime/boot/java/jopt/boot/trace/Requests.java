@@ -63,12 +63,14 @@ public final class Requests {
     Memory from = memory;
     Lane lane = Lane.current();
     if (from == null || lane == null || lane.out == null) return null;
-    if (lane.request != null && lane.request.memory == from || !lane.take()) return null;
+    Request outer = lane.out.request();
+    if (outer != null && outer.memory == from || !lane.take()) return null;
     try {
-      lane.request = lane.out.isShared ? null : lane.out.beginRequest(lane, from);
-      if (lane.request == null) MISSED.incrementAndGet();
+      lane.out.beforeEvent(0);
+      Request begun = lane.out.isShared ? null : lane.out.beginRequest(lane, from);
+      if (begun == null) MISSED.incrementAndGet();
       lane.rest();
-      return lane.request;
+      return begun;
     } catch (Throwable e) {
       return null; // No stack, no memory.
     } finally {
@@ -84,9 +86,7 @@ public final class Requests {
    */
   public static boolean end(Request begun) {
     Lane lane = Lane.current();
-    if (lane == null || lane.request != begun || !lane.take()) return false;
-    lane.request = null;
-    return true;
+    return lane != null && lane.out != null && lane.out.request() == begun && lane.take();
   }
 
   /**

@@ -112,9 +112,6 @@ final class Stream extends Chunk {
   /** Of which its events are; null outside of one. */
   private Request request;
 
-  /** What is to be done when that has its last event; null: it goes on. */
-  private Runnable atEnd;
-
   /** Several threads write to it. */
   final boolean isShared;
 
@@ -260,7 +257,6 @@ final class Stream extends Chunk {
   private void leaveMemory() {
     at = null;
     request = null;
-    atEnd = null;
     memory = null;
   }
 
@@ -280,7 +276,6 @@ final class Stream extends Chunk {
     isBroken = false;
     if (request != null) request.drop(); // its call never ended
     request = new Request(from);
-    atEnd = null;
     restart();
     seal(OPENED, position + 1);
     lane.forget();
@@ -294,31 +289,34 @@ final class Stream extends Chunk {
     return request;
   }
 
+  /** The request whose call goes on; null if there is none. */
+  Request request() {
+    return request == null || request.next != null ? null : request;
+  }
+
   /** The call ends, with one more event if {@code hasExit}; then {@code next} is done. */
   void endRequest(boolean hasExit, Runnable next) {
-    atEnd = next;
-    if (!hasExit || request == null || request.level == 0) completeRequest();
+    request.next = next;
+    if (!hasExit || request.level == 0) completeRequest();
   }
 
   /** An event comes; {@code level} is that of the activation that it ends, 0 for others. */
   void beforeEvent(int level) {
-    if (atEnd != null && level != request.level) completeRequest();
+    if (request != null && request.next != null && level != request.level) completeRequest();
   }
 
   /** Its event is there. */
   void afterEvent() {
-    if (atEnd != null) completeRequest();
+    if (request != null && request.next != null) completeRequest();
   }
 
   private void completeRequest() {
     Request ended = request;
-    Runnable next = atEnd;
     request = null;
-    atEnd = null;
-    if (ended == null || at == null || at == nowhere) return;
+    if (at == null || at == nowhere) return;
     ended.end(at, position);
     at = null;
-    next.run();
+    ended.next.run();
   }
 
   /** Its thread has ended. */
