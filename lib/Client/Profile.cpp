@@ -36,8 +36,8 @@ struct Sum {
 };
 
 /// The calls from one place, by their names.
-struct Node : Sum {
-  std::map<std::string, Node> Calls;
+struct CallNode : Sum {
+  std::map<std::string, CallNode> Calls;
 };
 } // namespace
 
@@ -60,10 +60,10 @@ void client::keepDuring(SampledStacks &S, StringRef Pattern) {
   });
 }
 
-static Node treeOf(const SampledStacks &S) {
-  Node Root;
+static CallNode treeOf(const SampledStacks &S) {
+  CallNode Root;
   for (const SampledStack &Stack : S.Stacks) {
-    Node *At = &Root;
+    CallNode *At = &Root;
     auto Count = [&] {
       At->Samples += Stack.Samples;
       At->Total += Stack.Weight;
@@ -79,9 +79,9 @@ static Node treeOf(const SampledStacks &S) {
 }
 
 /// The calls of \p N from \p Least on, the largest first.
-static std::vector<std::pair<StringRef, const Node *>> callsOf(const Node &N,
-                                                               double Least) {
-  std::vector<std::pair<StringRef, const Node *>> All;
+static std::vector<std::pair<StringRef, const CallNode *>>
+callsOf(const CallNode &N, double Least) {
+  std::vector<std::pair<StringRef, const CallNode *>> All;
   for (const auto &[Name, Call] : N.Calls)
     if (double(Call.Total) >= Least)
       All.emplace_back(Name, &Call);
@@ -189,7 +189,7 @@ void client::printTop(const SampledStacks &S, const ProfileOptions &O,
 // Trees
 //===----------------------------------------------------------------------===//
 
-static void printCalls(const Node &Of, const Sum &All, double Least,
+static void printCalls(const CallNode &Of, const Sum &All, double Least,
                        SampledKind Kind, unsigned Depth, raw_ostream &OS) {
   for (const auto &[Name, Call] : callsOf(Of, Least)) {
     printRow(Name, *Call, All, Kind, Depth, OS);
@@ -197,17 +197,17 @@ static void printCalls(const Node &Of, const Sum &All, double Least,
   }
 }
 
-static void writeCalls(json::OStream &J, const Node &Of, double Least,
+static void writeCalls(json::OStream &J, const CallNode &Of, double Least,
                        SampledKind Kind);
 
-static void writeCall(json::OStream &J, StringRef Name, const Node &Call,
+static void writeCall(json::OStream &J, StringRef Name, const CallNode &Call,
                       double Least, SampledKind Kind) {
   J.attribute("method", json::fixUTF8(Name));
   addAmounts(J, Call, Kind);
   writeCalls(J, Call, Least, Kind);
 }
 
-static void writeCalls(json::OStream &J, const Node &Of, double Least,
+static void writeCalls(json::OStream &J, const CallNode &Of, double Least,
                        SampledKind Kind) {
   const auto Calls = callsOf(Of, Least);
   if (Calls.empty())
@@ -222,7 +222,7 @@ static void writeCalls(json::OStream &J, const Node &Of, double Least,
 
 void client::printTree(const SampledStacks &S, const ProfileOptions &O,
                        raw_ostream &OS) {
-  const Node Root = treeOf(S);
+  const CallNode Root = treeOf(S);
   const double Least = LeastOfTree * double(Root.Total);
   if (!O.AsJson) {
     printHead(S, Root, O.Kind, OS);
@@ -246,7 +246,7 @@ void client::printTree(const SampledStacks &S, const ProfileOptions &O,
 //===----------------------------------------------------------------------===//
 
 /// `[NAME, TOTAL, OWN, [CALLS]]`, names by their numbers.
-static void writeFlame(json::OStream &J, StringRef Name, const Node &N,
+static void writeFlame(json::OStream &J, StringRef Name, const CallNode &N,
                        double Least,
                        llvm::function_ref<int64_t(StringRef)> NumberOf) {
   J.array([&] {
@@ -262,7 +262,7 @@ static void writeFlame(json::OStream &J, StringRef Name, const Node &N,
 
 std::string client::makeFlameGraph(const SampledStacks &S, SampledKind Kind,
                                    StringRef Title) {
-  const Node Root = treeOf(S);
+  const CallNode Root = treeOf(S);
   std::string Data, Text;
   llvm::raw_string_ostream DataOS(Data), OS(Text);
   json::OStream J(DataOS);

@@ -260,6 +260,10 @@ static void addCollapsed(StringRef Line, uint64_t Interval, SampledStacks &To) {
   S.Samples = std::max<uint64_t>(1, S.Weight / Interval);
   for (StringRef Frame : llvm::split(Frames, ';')) {
     std::string Name = Frame.str();
+    // Of allocations: `byte[]_[i]`, what was made.
+    StringRef Type = Name;
+    if (Type.consume_back("_[i]") || Type.consume_back("_[k]"))
+      Name = "new " + Type.str();
     // `java/lang/Thread.run`; native frames are no names of Java.
     if (Frame.contains('.') && Frame.find('/') < Frame.find('.'))
       std::replace(Name.begin(), Name.end(), '/', '.');

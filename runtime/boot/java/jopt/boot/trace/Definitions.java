@@ -117,7 +117,7 @@ final class Definitions extends Chunk {
       d = firstOfRequests;
     }
     for (; d != null; d = next(d)) {
-      // What was written says how far another writer came.
+      // Each writer counts what it has written in copies of its own.
       Definition own = new Definition(d.number, d.text, d.type, d.event);
       if (!(own.text == null ? to.writeMethod(own) : to.writeClass(own))) throw new IOException("there is no stack left");
     }

@@ -18,7 +18,7 @@ public final class Request {
   /** That of the call's activation; 0: its method is not traced. */
   int level;
 
-  /** What is to be done when it has its last event; null: its call goes on. */
+  /** Runs when it has its last event; null: its call goes on. */
   Runnable next;
 
   private ByteBuffer[] chunks = new ByteBuffer[4];
@@ -74,7 +74,7 @@ public final class Request {
   }
 
   /**
-   * What is not there.
+   * The size of the part that is missing.
    *
    * @return bytes of the first events, in whose place later ones stand
    */

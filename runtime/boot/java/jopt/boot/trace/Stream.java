@@ -331,7 +331,7 @@ final class Stream extends Chunk {
     return memory != null;
   }
 
-  /** What is in memory is not needed any more: whoever still writes there does so for nobody. */
+  /** Nobody needs its memory any more: a thread that still writes there does so for nobody. */
   void takeAway() {
     if (memory == null) return;
     synchronized (Stream.class) {
