@@ -84,8 +84,12 @@ class Verbs:
     """What `jopt VERB` says: usage, and the options of the agent."""
 
     def __init__(self, tool):
-        self.names = [line.split("\t")[0]
-                      for line in said(tool, "help", "verbs").splitlines()]
+        rows = [line.split("\t") for line in said(tool, "help", "verbs").splitlines()]
+        self.names = [name for name, _, _ in rows]
+        # What may stand behind the verb: a process, then names of its classes.
+        self.of_process = [name for name, of, _ in rows if of.startswith("PID")]
+        self.of_class = [name for name, of, _ in rows
+                         if re.match(r"PID.*(CLASS|PATTERN)", of)]
         self.usage = "\n\n".join(said(tool, "help", name).strip()
                                  for name in self.names)
         agent = said(tool, "help", "agent").partition("options of jopt's agent")[2]
@@ -146,6 +150,28 @@ def words(items):
     return " ".join(items)
 
 
+# Of a running JVM; for bash and zsh. The shell asks the JVM when there is a word.
+NAMES = r'''# Processes that are JVMs.
+_NAME_jvms() {
+  NAME ps --format=text 2> /dev/null | sed -n 's/^ *\([0-9][0-9]*\) .*/\1/p'
+}
+# Names in the JVM $1 that begin with $2: classes, and methods behind a #.
+_NAME_names() {
+  local word=${2#[\'\"]}
+  word=${word//\\/}
+  case $word in
+  '') ;;
+  *'#'*) NAME methods "$1" "${word%%'#'*}" --format=names 2> /dev/null | grep -F "#${word#*'#'}" ;;
+  *) NAME classes "$1" "$word*" --limit 200 --format=names 2> /dev/null ;;
+  esac
+}
+# Where the word $1 has no quotes, the shell would read some characters.
+_NAME_quoted() {
+  case $1 in [\'\"]*) cat ;; *) sed 's/[$<>]/\\&/g' ;; esac
+}
+'''
+
+
 def bash(help_, verbs):
     name = re.sub(r"\W", "_", help_.name)
     cases = [f"  -{o.name}=*|--{o.name}=*) words='{words(v for v, _ in o.values)}' ;;"
@@ -155,7 +181,8 @@ def bash(help_, verbs):
     known = words("-" + o.name for o in help_.options())
     first = words((verbs.names if verbs else []) + help_.verbs)
     attach = words("-" + o.name for o in verbs.options) if verbs else ""
-    text = f"""# Completion of {help_.name}. Bash takes '=' for the end of a word.
+    text = NAMES.replace("NAME", name) if verbs else ""
+    text += f"""# Completion of {help_.name}. Bash takes '=' for the end of a word.
 _{name}() {{
   local line=${{COMP_LINE:0:COMP_POINT}} word words=
   word=${{line##* }}
@@ -173,7 +200,19 @@ _{name}() {{
 """
     else:
         text += f"  -*) words='{known}' ;;\n"
-    if first:
+    if verbs:
+        text += f"""  *)
+    case $COMP_CWORD,${{COMP_WORDS[1]}} in
+    1,*) words='{first}' ;;
+    2,{"|2,".join(verbs.of_process)}) words=$(_{name}_jvms) ;;
+    *,{"|*,".join(verbs.of_class)})
+      mapfile -t COMPREPLY < <(_{name}_names "${{COMP_WORDS[2]}}" "$word" | _{name}_quoted "$word")
+      return
+      ;;
+    esac
+    ;;
+"""
+    elif first:
         text += f"  *) [ \"$COMP_CWORD\" != 1 ] || words='{first}' ;;\n"
     text += f"""  esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "${{word#*=}}")
@@ -204,13 +243,38 @@ def zsh(help_, verbs):
     if first:
         lines.append(f"  '1: :{{_files; compadd {first}}}'")
     lines.append("  '*:file:_files'")
-    return (f"#compdef {help_.name}\n_arguments \\\n" + " \\\n".join(lines) + "\n")
+    text = f"#compdef {help_.name}\n"
+    if verbs:
+        name = re.sub(r"\W", "_", help_.name)
+        text += NAMES.replace("NAME", name)
+        text += f"""case $CURRENT,$words[2] in
+3,{"|3,".join(verbs.of_process)}) compadd -- $(_{name}_jvms) ;;
+*,{"|*,".join(verbs.of_class)})
+  [[ $PREFIX == -* ]] || {{ compadd -U -- ${{(f)"$(_{name}_names "$words[3]" "$PREFIX")"}}; return }}
+  ;;
+esac
+"""
+    return text + "_arguments \\\n" + " \\\n".join(lines) + "\n"
 
 
 def fish(help_, verbs):
     lines = [f"# Completion of {help_.name}."]
     for verb in (verbs.names if verbs else []) + help_.verbs:
         lines.append(f"complete -c {help_.name} -n __fish_use_subcommand -a {verb}")
+    if verbs:
+        lines.append("""function __jopt_names
+    set -l words (commandline -opc)
+    set -l word (string unescape -- (commandline -ct))
+    if test (count $words) = 2
+        jopt ps --format=text 2>/dev/null | string match -r '^ *[0-9]+' | string trim
+    else if string match -q '*#*' -- $word
+        jopt methods $words[3] (string split -m 1 '#' -- $word)[1] --format=names 2>/dev/null
+    else if test -n "$word"
+        jopt classes $words[3] "$word*" --limit 200 --format=names 2>/dev/null
+    end
+end""")
+        lines.append(f"complete -c {help_.name} -n '__fish_seen_subcommand_from "
+                     f"{words(verbs.of_process)}' -f -a '(__jopt_names)'")
     for o in help_.options():
         kind = "-s" if len(o.name) == 1 else "-l"
         line = f"complete -c {help_.name} {kind} {o.name}"

@@ -27,6 +27,7 @@ struct ClassRequest {
   uint64_t Limit = 1000;
   bool HasLimit = false;
   bool AsJson = false;
+  bool AsNames = false; ///< for shells: what completes a word
 };
 } // namespace
 
@@ -49,9 +50,11 @@ readClassRequest(llvm::ArrayRef<const char *> Arguments) {
     if (!Word.contains('=') && N + 1 < Arguments.size())
       Value = Arguments[++N];
     if (Name == "format") {
-      if (Value != "text" && Value != "json")
-        return makeError("--format: '" + Value + "': there are text and json");
+      if (Value != "text" && Value != "json" && Value != "names")
+        return makeError("--format: '" + Value +
+                         "': there are text, json and names");
       R.AsJson = Value == "json";
+      R.AsNames = Value == "names";
       continue;
     }
     if (!llvm::to_integer(Value, R.Limit, 10) || !R.Limit)
@@ -133,6 +136,15 @@ static uint64_t print(StringRef Lines, const ClassRequest &R) {
     }
     if (R.AsJson) {
       llvm::outs() << Line << '\n';
+      continue;
+    }
+    if (R.AsNames) {
+      std::string Name = textOf(*O, "class");
+      if (R.Verb == "methods")
+        Name += "#" + textOf(*O, "method");
+      if (Name != Class) // methods of one name, one behind the other
+        safeOuts() << Name << '\n';
+      Class = std::move(Name);
       continue;
     }
     const std::string Of = classLine(*O);
