@@ -193,7 +193,9 @@ static void printCalls(const CallNode &Of, const Sum &All, double Least,
                        SampledKind Kind, unsigned Depth, raw_ostream &OS) {
   for (const auto &[Name, Call] : callsOf(Of, Least)) {
     printRow(Name, *Call, All, Kind, Depth, OS);
-    printCalls(*Call, All, Least, Kind, Depth + 1, OS);
+    // Frameworks have hundreds of levels: the only call is in the same column.
+    const bool IsChain = Call->Own == 0 && callsOf(*Call, Least).size() == 1;
+    printCalls(*Call, All, Least, Kind, Depth + !IsChain, OS);
   }
 }
 

@@ -268,6 +268,10 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L,
   if (!Trace->empty())
     Words.push_back("-probes=trace:" + *Trace);
   Words.push_back("-param.followed=true");
+  // What these print takes far longer than to count the events.
+  if (llvm::is_contained({"watch", "stack", "throws", "tree"},
+                         StringRef(L.Place).split(':').first))
+    Words.push_back("-count-events");
   // Threads of pools are always in loops of the JDK's classes.
   if (StringRef(L.Place).contains(" --async") &&
       llvm::none_of(L.Rest,

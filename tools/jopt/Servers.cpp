@@ -59,7 +59,8 @@ static void addOptions(StringRef Verb, std::vector<McpArgument> &To) {
   constexpr int64_t DefaultEvents = 20, MostEvents = 1000;
   auto Add = [&](StringRef Name, StringRef Value, StringRef Of,
                  StringRef What) {
-    if (!llvm::is_contained(llvm::split(Of, ' '), Verb))
+    // With samples these verbs take other arguments.
+    if (Name == "sample" || !llvm::is_contained(llvm::split(Of, ' '), Verb))
       return;
     McpArgument A{Name.str(), What.str(), typeOf(Value)};
     if (Name == "limit") {
@@ -77,7 +78,8 @@ static void addOptions(StringRef Verb, std::vector<McpArgument> &To) {
 #include "jopt/Probes/OneLiners.def"
 }
 
-/// The verbs that are tools. Not `tt`: it keeps calls in the program.
+/// The verbs that are tools. Not `tt`, which keeps calls in the program, nor
+/// `record`, which has it write files.
 static std::vector<McpTool> makeTools() {
   const McpArgument Pid = processArgument();
   const std::pair<StringRef, std::vector<McpArgument>> Asking[] = {
@@ -119,7 +121,7 @@ static std::vector<McpTool> makeTools() {
   for (const auto &[Verb, Arguments] : Asking)
     Add(Verb).Arguments = Arguments;
   for (const OneLinerVerb &Verb : OneLinerVerbs) {
-    if (Verb.Name == "tt")
+    if (Verb.Name == "tt" || Verb.Name == "record")
       continue;
     McpTool &T = Add(Verb.Name);
     T.Follows = true;

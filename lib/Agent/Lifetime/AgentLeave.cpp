@@ -158,7 +158,15 @@ void Agent::serveEvents() {
       });
 }
 
+/// Tells who follows what the probes have cost that are about to leave.
+void Agent::tellCost(JNIEnv *Jni) {
+  const std::shared_ptr<const Session> S = TheHook.current();
+  if (S && Tell.follower().isThere())
+    Tell.follower().say(Limits.summary(Env, Jni, *S, Probes, Stay.Guests));
+}
+
 void Agent::leave(JNIEnv *Jni, const std::string &What, bool IsBound) {
+  tellCost(Jni);
   if (!Stay.Guests.empty())
     return leaveGuests(Jni, What, IsBound);
   Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);

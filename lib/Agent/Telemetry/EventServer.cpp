@@ -83,6 +83,11 @@ void EventServer::onLine(LogLevel, StringRef Line, bool Shown) {
     add('!', Line);
 }
 
+void EventServer::say(StringRef Line) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  add('!', Line);
+}
+
 /// What \p Take of \p Client, which gives bytes, gives; empty for null.
 static std::string takeLines(JNIEnv *Jni, jclass Client, jmethodID Take) {
   auto *Lines =

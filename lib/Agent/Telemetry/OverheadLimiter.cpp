@@ -31,7 +31,7 @@ static OverheadLimiter::Moment now() {
 }
 
 void OverheadLimiter::start(Moment Now) {
-  Last = Now;
+  Begin = Last = Now;
   TooSlow = 0;
 }
 
@@ -80,6 +80,33 @@ static std::string percent(double Share) {
   std::string Text;
   llvm::raw_string_ostream(Text) << llvm::format("%.1f%%", Share * 100);
   return Text;
+}
+
+std::string OverheadLimiter::summary(Environment &Env, JNIEnv *Jni,
+                                     const Session &S,
+                                     const ProbeClasses &Probes,
+                                     llvm::ArrayRef<std::string> Names) {
+  count(Env, Jni, S, Probes);
+  const AdviceSet &A = S.bundle().Advices;
+  FragmentCalls All;
+  for (size_t N = 0; N < Counted.size(); ++N)
+    if (Counted[N] &&
+        (Names.empty() ||
+         llvm::is_contained(Names, A.Probes[A.Advices[N].Probe].Name))) {
+      All.Number += Counted[N]->Number;
+      All.Nanoseconds += Counted[N]->Nanoseconds;
+    }
+  if (!All.Number)
+    return {};
+  const double Took = double(All.Nanoseconds) * 1e-9,
+               Used = now().CPU - Begin.CPU;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << "probes ran " << All.Number << " times, about "
+     << llvm::format("%.1f", Took * 1000) << " ms of "
+     << llvm::format("%.1f", Used) << " s of processor time ("
+     << percent(Used > 0 ? Took / Used : 0) << ")";
+  return OS.str();
 }
 
 std::string OverheadLimiter::look(Environment &Env, JNIEnv *Jni,

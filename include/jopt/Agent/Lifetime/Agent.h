@@ -113,6 +113,7 @@ private:
   void leave(JNIEnv *Jni, const std::string &What, bool IsBound = false);
   void leaveAt(TimerThread::Owner Of,
                std::chrono::steady_clock::time_point Time, std::string What);
+  void tellCost(JNIEnv *Jni);
   void leaveGuests(JNIEnv *Jni, const std::string &What, bool IsBound);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);

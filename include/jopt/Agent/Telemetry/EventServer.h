@@ -49,6 +49,8 @@ public:
   /// Sends what there is, as far as the client takes it; false: it has gone.
   /// On the agent's own thread.
   bool serve(JNIEnv *Jni);
+  /// Says \p Line, which is not for the log.
+  void say(llvm::StringRef Line);
   /// Says why, the last there is, and leaves it. On any thread.
   void end(JNIEnv *Jni, llvm::StringRef Why, bool IsBound);
 

@@ -40,6 +40,13 @@ public:
   std::string look(Environment &Env, JNIEnv *Jni, const Session &S,
                    const ProbeClasses &Probes);
 
+  /// The events of \p S since start(), and the time that they took, as a
+  /// sentence; empty if none was counted. Only of the probes called \p Names,
+  /// if there are any. Needs no class of the program.
+  std::string summary(Environment &Env, JNIEnv *Jni, const Session &S,
+                      const ProbeClasses &Probes,
+                      llvm::ArrayRef<std::string> Names);
+
   /// \name The same without a JVM, and at a given moment
   /// @{
   void start(Moment Now);
@@ -53,6 +60,7 @@ public:
   static constexpr std::chrono::milliseconds Second{1000};
 
 private:
+  Moment Begin;         ///< of start()
   Moment Last;          ///< of the last look
   unsigned TooSlow = 0; ///< looks on end with too much overhead
   std::vector<std::optional<FragmentCalls>>

@@ -26,7 +26,8 @@ public abstract class Chunk {
   public static final int DEFINITIONS = 1, ROWS = 2, TRACE = 3, COVERAGE = 4, TESTS = 5;
 
   // Offsets in the header.
-  private static final int KIND = 6, THREAD = 8, SEQUENCE = 16, TIME = 24, LENGTH = 32;
+  static final int LENGTH = 32;
+  private static final int KIND = 6, THREAD = 8, SEQUENCE = 16, TIME = 24;
   private static final int STATE = 7, CHECKSUM = 36;
 
   /** Of traces: which stream the chunk is of, and which part of it. */

@@ -57,9 +57,31 @@ public final class Memory {
    * Gives a chunk back, which nobody writes or reads any more.
    *
    * @param chunk as {@link #take} gave it
+   * @param end of its events
    */
-  public synchronized void give(ByteBuffer chunk) {
+  public synchronized void give(ByteBuffer chunk, int end) {
+    reuse(chunk, end);
     if (!isClosed) free[freeCount++] = chunk;
+  }
+
+  /**
+   * The one who has a chunk writes it again.
+   *
+   * @param chunk as {@link #take} gave it
+   * @param end of its events
+   */
+  public void reuse(ByteBuffer chunk, int end) {
+    chunk.putInt(Chunk.LENGTH, end - Chunk.HEADER);
+  }
+
+  /**
+   * How much of a chunk is to be cleared.
+   *
+   * @param chunk as {@link #take} gave it
+   * @return where the events ended that it had before
+   */
+  public static int used(ByteBuffer chunk) {
+    return Chunk.HEADER + chunk.getInt(Chunk.LENGTH);
   }
 
   /** Gives out no more. */

@@ -241,9 +241,14 @@ final class Lane {
     return thread.getName();
   }
 
-  /** Nothing is recorded in memory any more. */
+  /** Nothing is recorded in memory any more; and nothing of this keeps threads that end. */
   static synchronized void takeMemoryAway() {
     for (Lane lane : lanes) if (lane != null) lane.out.takeAway();
+    for (int i = 0; i < recent.length; i++) recent[i] = EMPTY;
+    nextRecent = 0;
+    lanes = new Lane[64];
+    count = 0;
+    sweepAt = 32;
   }
 
   /** The reader knows nothing of what was recorded before. */

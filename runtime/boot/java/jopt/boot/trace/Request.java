@@ -41,6 +41,7 @@ public final class Request {
     ByteBuffer next = count < most ? memory.take(0) : null;
     if (next != null) return next;
     next = chunks[0];
+    memory.reuse(next, ends[0]);
     overwritten += ends[0] - Chunk.HEADER;
     bytes -= ends[0] - Chunk.HEADER;
     count--;
@@ -84,7 +85,10 @@ public final class Request {
 
   /** Its events are not needed any more. */
   public void drop() {
-    while (count > 0) memory.give(chunks[--count]);
+    while (count > 0) {
+      count--;
+      memory.give(chunks[count], ends[count]);
+    }
   }
 
   /**

@@ -234,14 +234,15 @@ final class Stream extends Chunk {
     memory = from;
     if (request != null) {
       at = request.add(at, position);
-      position = SIZE;
+      position = Memory.used(at);
       beginInMemory(at);
+      isUnclean = false;
       return true;
     }
     if (at == null) {
       // Threads without requests leave half of the memory to others; virtual ones have none.
       if (writer.isVirtual || (at = from.take(from.size() / 2)) == null) return false;
-      position = SIZE;
+      position = Memory.used(at);
     }
     restart();
     return true;
@@ -251,6 +252,7 @@ final class Stream extends Chunk {
     part = 0;
     number = 1;
     beginInMemory(at);
+    isUnclean = false; // it was cleared far enough
   }
 
   /** Another way of recording is at work than when the chunk was taken. */
@@ -271,7 +273,7 @@ final class Stream extends Chunk {
     memory = from;
     if (at == null) {
       if ((at = from.take(0)) == null) return null;
-      position = SIZE;
+      position = Memory.used(at);
     }
     isBroken = false;
     if (request != null) request.drop(); // its call never ended
@@ -321,7 +323,8 @@ final class Stream extends Chunk {
 
   /** Its thread has ended. */
   void release() {
-    if (at != null && at != nowhere) memory.give(at);
+    settle();
+    if (at != null && at != nowhere) memory.give(at, position);
     if (request != null) request.drop();
     leaveMemory();
   }
