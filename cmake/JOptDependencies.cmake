@@ -36,6 +36,13 @@ jopt_dependency(zstd zstd zstd.h)
 jopt_dependency(deflate deflate libdeflate.h)
 jopt_dependency(expat expat expat.h)
 jopt_dependency(sqlite sqlite3 sqlite3.h m)
+# Headers alone.
+if(NOT TARGET jopt::protozero)
+  find_path(JOPT_protozero_INCLUDE_DIR protozero/pbf_writer.hpp)
+  add_library(jopt::protozero INTERFACE IMPORTED GLOBAL)
+  target_include_directories(jopt::protozero INTERFACE
+    ${JOPT_protozero_INCLUDE_DIR})
+endif()
 
 if(NOT TARGET jopt::LLVMSupport)
   add_library(jopt::LLVMHeaders INTERFACE IMPORTED GLOBAL)

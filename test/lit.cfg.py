@@ -122,6 +122,10 @@ if all(
 if shutil.which("vim"):
     config.available_features.add("vim")
 
+# Reads profiles of pprof: `REQUIRES: go`.
+if shutil.which("go"):
+    config.available_features.add("go")
+
 # Opens a page: `REQUIRES: chromium`.
 if shutil.which("chromium"):
     config.available_features.add("chromium")

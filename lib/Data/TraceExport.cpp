@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallSpans.h"
-#include "jopt/Data/TraceCalls.h"
+#include "CallTree.h"
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,72 +25,19 @@ static std::string frame(std::string Name) {
   return Name;
 }
 
-namespace {
-/// Calls by the calls that they are in: a node for each stack.
-class CallTree {
-public:
-  struct Node {
-    uint32_t Above;
-    std::string Name;
-    uint64_t Events = 0;
-  };
-
-  /// The node of the activation of \p E.
-  Node &at(const TracedEvent &E) {
-    Thread &Of = Threads[E.Thread->Number];
-    if (Of.Node == 0)
-      Of.Node =
-          child(0, {~0u, E.Thread->Number}, frame(displayName(*E.Thread)));
-    Of.Stack.cut(E.Level);
-    if (E.IsEnter && Of.Stack.has(E.Level))
-      Of.Stack.pop();
-    if (!Of.Stack.has(E.Level)) {
-      uint32_t Above = Of.Node;
-      if (Of.Stack.has(E.Level - 1))
-        Above = Of.Stack.at(E.Level - 1);
-      else if (Of.Stack.hasUnknown())
-        Above = child(Above, {~0u, 0}, CallSpans::Unknown.str());
-      Of.Stack.push(child(Above, {E.Of->Class, E.Of->MethodNumber},
-                          displayName(*E.Class, E.Of->MethodNumber)));
-    }
-    return Nodes[Of.Stack.at(E.Level)];
-  }
-  const std::vector<Node> &nodes() const { return Nodes; }
-
-private:
-  using Method = std::pair<uint32_t, uint32_t>;
-  uint32_t child(uint32_t Above, Method M, const std::string &Name) {
-    auto [I, IsNew] = Children.try_emplace({Above, M}, Nodes.size());
-    if (IsNew)
-      Nodes.push_back({Above, Name});
-    return I->second;
-  }
-
-  std::vector<Node> Nodes{{0, ""}};
-  std::map<std::pair<uint32_t, Method>, uint32_t> Children;
-  struct Thread {
-    uint32_t Node = 0;
-    LevelStack<uint32_t> Stack; ///< nodes
-  };
-  std::map<uint32_t, Thread> Threads;
-};
-} // namespace
-
 Error data::exportCollapsed(const Traces &T, llvm::raw_ostream &OS,
                             LeftOut Tell) {
-  CallTree Tree;
-  if (Error E = T.forEachEvent(Tell, [&](const TracedEvent &E) {
-        ++Tree.at(E).Events;
-        return true;
-      }))
-    return E;
+  auto Tree = CallTree::read(T, Tell);
+  if (!Tree)
+    return Tree.takeError();
+  llvm::ArrayRef<CallTree::Node> Nodes = Tree->nodes();
   std::vector<std::string> Lines;
-  for (const CallTree::Node &N : Tree.nodes()) {
+  for (const CallTree::Node &N : Nodes) {
     if (N.Events == 0)
       continue;
-    std::string Stack = N.Name;
-    for (uint32_t I = N.Above; I != 0; I = Tree.nodes()[I].Above)
-      Stack = Tree.nodes()[I].Name + ";" + Stack;
+    std::string Stack = frame(N.Name);
+    for (uint32_t I = N.Above; I != 0; I = Nodes[I].Above)
+      Stack = frame(Nodes[I].Name) + ";" + Stack;
     Lines.push_back(Stack + " " + std::to_string(N.Events));
   }
   llvm::sort(Lines);

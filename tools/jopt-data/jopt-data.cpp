@@ -54,7 +54,8 @@ static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
 static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
            cl::desc("For export: csv, jfr, json, parquet, sqlite; of traces "
-                    "collapsed, ctf, otlp, perfetto; of coverage exec. For "
+                    "collapsed, ctf, otlp, perfetto, pprof, speedscope; of "
+                    "coverage exec. For "
                     "callgraph: dot (default), "
                     "json. For sql: text (default), csv, json"));
 static cl::opt<std::string>
@@ -261,7 +262,7 @@ template <Error (*Write)(const Recording &, StringRef, LeftOut)>
 static Error exportTables(RunInput &In, const Recording &All) {
   if (All.tables().empty())
     In.Tell("no run has a table; for traces there are -format=collapsed, "
-            "ctf, otlp and perfetto, for coverage exec");
+            "ctf, otlp, perfetto, pprof and speedscope, for coverage exec");
   return Write(All, Output, In.Tell);
 }
 
@@ -316,6 +317,8 @@ static const VerbAction AuditEntries[] = {
     {"export", "traces", "ctf", exportTraces<exportCTF>},
     {"export", "traces", "otlp", exportTraces<exportOTLP>},
     {"export", "traces", "perfetto", exportTraces<exportPerfetto>},
+    {"export", "traces", "pprof", exportTraces<exportPprof>},
+    {"export", "traces", "speedscope", exportTraces<exportSpeedscope>},
     {"report", "tables", "", ofTables<report>},
     {"merge", "", "", merge},
     {"diff", "traces", "", diffTraces},

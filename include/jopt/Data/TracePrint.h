@@ -38,6 +38,14 @@ llvm::Error printTrace(const Traces &T, const TracePrintOptions &Options,
 llvm::Error exportCollapsed(const Traces &T, llvm::raw_ostream &OS,
                             LeftOut Tell);
 
+/// Writes each stack of calls with the number of its events and its time, as a
+/// profile of pprof: a packed message of its profile.proto.
+llvm::Error exportPprof(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell);
+
+/// Writes the calls of each thread as events in a file of speedscope.
+llvm::Error exportSpeedscope(const Traces &T, llvm::raw_ostream &OS,
+                             LeftOut Tell);
+
 /// Writes calls as slices and threads as tracks: Chrome's JSON trace events.
 llvm::Error exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
                            LeftOut Tell);
