@@ -143,20 +143,23 @@ function(jopt_generate target td script out)
   add_custom_target(${target} DEPENDS ${output})
 endfunction()
 
-# jopt_page(<target> <page.html> <output.inc>)
+# jopt_page(<target> <page.html> <output.inc> [<part>...])
 # The bytes of a page with what all pages share (lib/Support/Page.css, Page.js,
-# Page.html). Output is relative to the build's include folder.
+# Page.html) and with its own parts. Output is relative to the build's include
+# folder.
 function(jopt_page target page out)
   set(output ${PROJECT_BINARY_DIR}/include/${out})
   get_filename_component(dir ${output} DIRECTORY)
   file(MAKE_DIRECTORY ${dir})
   set(shared ${PROJECT_SOURCE_DIR}/lib/Support)
   set(embed ${PROJECT_SOURCE_DIR}/cmake/EmbedPage.cmake)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE parts)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -D INPUT=${CMAKE_CURRENT_SOURCE_DIR}/${page}
-            -D SHARED=${shared} -D OUTPUT=${output} -P ${embed}
-    DEPENDS ${page} ${shared}/Page.html ${shared}/Page.css ${shared}/Page.js
-            ${embed}
+            -D SHARED=${shared} -D "PARTS=${parts}" -D OUTPUT=${output}
+            -P ${embed}
+    DEPENDS ${page} ${parts} ${shared}/Page.html ${shared}/Page.css
+            ${shared}/Page.js ${embed}
     COMMENT "Generating ${out}" VERBATIM)
   add_custom_target(${target} DEPENDS ${output})
 endfunction()

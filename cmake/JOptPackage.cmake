@@ -4,6 +4,9 @@ install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT tools)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright
   COMPONENT tools)
+# Those of the libraries that are in the page of reports.
+install(DIRECTORY lib/Data/Viewer/vendor/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/viewer
+  COMPONENT tools FILES_MATCHING PATTERN "LICENSE.*" PATTERN "NOTICE.*")
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools
   FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY share/editors/vim/ COMPONENT tools

@@ -1,189 +1,201 @@
-//===- Report.cpp - A page for a browser ----------------------------------===//
+//===- Report.cpp - Tables and traces for the viewer ----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallSpans.h"
+#include "CallTree.h"
 #include "TableSink.h"
-#include "jopt/Data/Export.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/Path.h"
+#include "jopt/Data/Viewer.h"
+#include <map>
 
 using namespace jopt;
 using namespace jopt::data;
 using llvm::Error;
 using llvm::StringRef;
 
-/// Report.html.
-static constexpr uint8_t ReportPage[] = {
-#include "jopt/Data/Report.inc"
-};
-
-static constexpr StringRef ReportMark = "@DATA@";
-
-/// Writes \p Text as JSON that may stand within a script element.
-static void writeString(llvm::raw_ostream &OS, StringRef Text) {
-  OS << '"';
-  for (char C : Text)
-    if (C == '"' || C == '\\')
-      OS << '\\' << C;
-    else if (uint8_t(C) < 0x20 || C == '<')
-      OS << llvm::format("\\u%04x", unsigned(C));
-    else
-      OS << C;
-  OS << '"';
-}
-
 namespace {
-/// Writes what the script of the page reads.
-class ReportSink : public TableSink {
+/// Makes a table of the page of each table.
+class ViewerSink : public TableSink {
 public:
-  ReportSink(const Recording &All, llvm::raw_ostream &OS, uint64_t MaxRows)
-      : All(All), OS(OS), MaxRows(MaxRows) {}
+  ViewerSink(const Recording &All, size_t Input, uint64_t MaxRows,
+             ViewerPage &To)
+      : All(All), Input(Input), Rows(MaxRows), To(To), First(To.next()) {}
 
   uint64_t leftOut() const { return LeftOutRows; }
 
-  void head() {
-    const Run &First = All.runs().front();
-    Start = First.start();
-    OS << "{\"start\":" << Start << ",\"about\":";
-    std::string About = First.get("java").str();
-    About = "Java " + About + ", run " + First.get("run").str();
-    if (All.runs().size() > 1)
-      About += " and " + std::to_string(All.runs().size() - 1) + " more";
-    writeString(OS, About);
-    OS << ",\"tables\":[";
-  }
-
   Error begin(size_t Index) override {
     const Table &T = All.tables()[Index];
-    OS << (Index ? ",\n" : "\n") << "{\"title\":";
-    writeString(OS, T.Title);
-    OS << ",\"parent\":";
+    Of = {T.Title, "Tables", T.Parent < 0 ? -1 : First + T.Parent, {}};
+    auto Add = [&](std::string Title, ViewerColumn::ValueKind Kind,
+                   StringRef Role = {}, StringRef Unit = {}) {
+      Of.Columns.emplace_back(std::move(Title), Kind, Role, Unit);
+    };
+    Add(T.Title, ViewerColumn::Number, "number");
     if (T.Parent >= 0)
-      OS << T.Parent;
-    else
-      OS << "null";
-    writeFlag("lasting", T.Mask & LastingEvents);
-    writeFlag("thread", T.Mask & RecordsThread);
-    writeFlag("threadTime", T.Mask & RecordsThreadTime);
-    writeFlag("stack", T.Mask & RecordsStack);
-    writeFlag("endStack", T.Mask & RecordsCloseStack);
-    OS << ",\"columns\":[";
-    StringRef Separator = "";
-    for (const ColumnDefinition &C : T.Columns) {
-      OS << Separator << "{\"title\":";
-      writeString(OS, C.Title);
-      writeFlag("number", !C.isText());
-      OS << '}';
-      Separator = ",";
-    }
-    OS << "],\"rows\":[";
-    IsFirst = true;
+      Add(All.tables()[T.Parent].Title, ViewerColumn::Number, "parent");
+    for (const ColumnDefinition &C : T.Columns)
+      Add(C.Title, C.isText() ? ViewerColumn::Text : ViewerColumn::Number);
+    Add("start", ViewerColumn::Number, "start", "clock");
+    if (T.Mask & LastingEvents)
+      Add("duration", ViewerColumn::Number, "duration", "ns");
+    Add("exception", ViewerColumn::Text, "failed");
+    if (T.Mask & RecordsThread)
+      Add("thread", ViewerColumn::Text, "thread");
+    if (T.Mask & RecordsThreadTime)
+      Add("cpu time", ViewerColumn::Number, {}, "ns");
+    if (T.Mask & RecordsStack)
+      Add("stack trace", ViewerColumn::Text, "stack");
+    if (T.Mask & RecordsCloseStack)
+      Add("stack trace at the end", ViewerColumn::Text, "stack");
     return Error::success();
   }
 
   Error row(size_t Index, const Row &R) override {
-    if (Rows == MaxRows) {
+    if (!Rows) {
       ++LeftOutRows;
       return Error::success();
     }
-    ++Rows;
-    OS << (IsFirst ? "\n[" : ",\n[") << R.Number << ',' << R.Parent << ','
-       << R.Start - Start * 1000000 << ',';
-    IsFirst = false;
-    writeNumber(R.Duration);
-    for (const std::string *S :
-         {&R.Exception, &R.Thread, &R.Stack, &R.CloseStack})
-      OS << ',' << (S->empty() ? 0 : number(*S));
+    --Rows;
     const Table &T = All.tables()[Index];
-    if (T.Mask & RecordsThreadTime) {
-      OS << ',';
-      writeNumber(R.ThreadTime);
-    }
+    size_t At = 0;
+    auto Add = [&](auto Value) { Of.Columns[At++].add(Value); };
+    // Runs number their rows each on its own.
+    auto Number = [&](uint32_t N) {
+      return std::optional<int64_t>(int64_t(R.Run) << 32 | N);
+    };
+    Add(Number(R.Number));
+    if (T.Parent >= 0)
+      Add(R.Parent ? Number(R.Parent) : std::nullopt);
     for (size_t I = 0; I < R.Cells.size(); ++I)
-      writeCell(T.Columns[I], R.Cells[I]);
-    OS << ']';
+      if (T.Columns[I].isText())
+        Add(StringRef(R.Cells[I].Kind == Cell::Text ? R.Cells[I].String : ""));
+      else
+        Add(R.Cells[I].Kind == Cell::Number
+                ? std::optional<int64_t>(R.Cells[I].Value)
+                : std::nullopt);
+    Add(std::optional<int64_t>(R.Start - All.runs().front().start() * 1000000));
+    if (T.Mask & LastingEvents)
+      Add(R.Duration);
+    Add(StringRef(R.Exception));
+    if (T.Mask & RecordsThread)
+      Add(StringRef(R.Thread));
+    if (T.Mask & RecordsThreadTime)
+      Add(R.ThreadTime);
+    if (T.Mask & RecordsStack)
+      Add(StringRef(R.Stack));
+    if (T.Mask & RecordsCloseStack)
+      Add(StringRef(R.CloseStack));
     return Error::success();
   }
 
   Error end(size_t) override {
-    OS << "]}";
+    To.add(std::move(Of), Input);
     return Error::success();
   }
 
-  void tail() {
-    OS << "],\n\"strings\":[null";
-    for (const llvm::StringMapEntry<uint32_t> *S : InOrder) {
-      OS << ",\n";
-      writeString(OS, S->getKey());
+private:
+  const Recording &All;
+  const size_t Input;
+  uint64_t Rows,
+      LeftOutRows = 0; ///< that there is room for; that were too many
+  ViewerPage &To;
+  const int First;
+  ViewerTable Of;
+};
+
+/// The calls of a trace as rows of a table, in the order of their ends.
+class SpanRows : public CallSpans {
+public:
+  explicit SpanRows(uint64_t MaxRows) : Rows(MaxRows) {
+    Of.Title = "Calls over time";
+    Of.Group = "Trace";
+    Of.Columns.emplace_back("method", ViewerColumn::Text, "name");
+    Of.Columns.emplace_back("start", ViewerColumn::Number, "start", "clock");
+    Of.Columns.emplace_back("duration", ViewerColumn::Number, "duration", "ns");
+    Of.Columns.emplace_back("thread", ViewerColumn::Text, "thread");
+    Of.Columns.emplace_back("depth", ViewerColumn::Number, "depth");
+  }
+  ViewerTable Of;
+  uint64_t LeftOutRows = 0;
+
+protected:
+  void thread(const TracedThread &) override {}
+  void begin(const TracedThread &Of, int32_t Time, StringRef Name) override {
+    Open[Of.Number].push_back({Time, Name.str()});
+  }
+  void end(const TracedThread &Thread, int32_t Time) override {
+    std::vector<Span> &Stack = Open[Thread.Number];
+    const Span S = std::move(Stack.back());
+    Stack.pop_back();
+    if (!Rows) {
+      ++LeftOutRows;
+      return;
     }
-    OS << "]}\n";
+    --Rows;
+    constexpr int64_t Nanoseconds = 1000000;
+    Of.Columns[0].add(StringRef(S.Name));
+    Of.Columns[1].add(S.Begin * Nanoseconds);
+    Of.Columns[2].add((Time - S.Begin) * Nanoseconds);
+    Of.Columns[3].add(StringRef(displayName(Thread)));
+    Of.Columns[4].add(int64_t(Stack.size()));
   }
 
 private:
-  void writeFlag(StringRef Name, bool Value) {
-    OS << ",\"" << Name << "\":" << (Value ? "true" : "false");
-  }
-
-  void writeNumber(std::optional<int64_t> Value) {
-    if (Value)
-      OS << *Value;
-    else
-      OS << "null";
-  }
-
-  void writeCell(const ColumnDefinition &C, const Cell &Value) {
-    OS << ',';
-    if (C.isText())
-      OS << (Value.Kind == Cell::Text ? number(Value.String) : 0);
-    else if (Value.Kind == Cell::Number)
-      OS << Value.Value;
-    else
-      OS << "null";
-  }
-
-  /// The place of \p Text among the strings; 0 is none.
-  uint32_t number(StringRef Text) {
-    auto [I, IsNew] = Strings.try_emplace(Text, uint32_t(InOrder.size() + 1));
-    if (IsNew)
-      InOrder.push_back(&*I);
-    return I->second;
-  }
-
-  const Recording &All;
-  llvm::raw_ostream &OS;
-  const uint64_t MaxRows;
-  int64_t Start = 0;
-  uint64_t Rows = 0, LeftOutRows = 0;
-  bool IsFirst = true;
-  llvm::StringMap<uint32_t> Strings;
-  std::vector<const llvm::StringMapEntry<uint32_t> *> InOrder;
+  struct Span {
+    int32_t Begin;
+    std::string Name;
+  };
+  uint64_t Rows;
+  std::map<uint32_t, std::vector<Span>> Open; ///< by the thread's number
 };
 } // namespace
 
-Error data::writeReport(const Recording &All, StringRef Folder,
-                        uint64_t MaxRows, LeftOut Tell) {
-  if (Error E = makeFolder(Folder))
-    return E;
-  llvm::SmallString<128> Path(Folder);
-  llvm::sys::path::append(Path, "index.html");
-  auto File = StagedFile::create(Path);
-  if (!File)
-    return File.takeError();
-  const auto [Before, After] = toStringRef(Bytes(ReportPage)).split(ReportMark);
-  File->os() << Before;
-  ReportSink Sink(All, File->os(), MaxRows);
-  Sink.head();
+static void tellOfRows(StringRef What, uint64_t Left, LeftOut Tell) {
+  if (Left)
+    Tell("the page has no room for " + llvm::Twine(Left) + " more " + What +
+         " (-rows=N)");
+}
+
+Error data::addTables(const Recording &All, size_t Input, uint64_t MaxRows,
+                      ViewerPage &To, LeftOut Tell) {
+  ViewerSink Sink(All, Input, MaxRows, To);
   if (Error E = walkTables(All, Sink, Tell))
     return E;
-  Sink.tail();
-  File->os() << After;
-  if (Sink.leftOut())
-    Tell("the report has " + llvm::Twine(MaxRows) + " rows, " +
-         llvm::Twine(Sink.leftOut()) + " are not in it (-rows=N)");
-  return File->keep();
+  tellOfRows("rows", Sink.leftOut(), Tell);
+  return Error::success();
+}
+
+Error data::addTrace(const Traces &T, size_t Input, uint64_t MaxRows,
+                     ViewerPage &To, LeftOut Tell) {
+  auto Tree = CallTree::read(T, Tell);
+  if (!Tree)
+    return Tree.takeError();
+  llvm::ArrayRef<CallTree::Node> Nodes = Tree->nodes();
+  std::vector<int64_t> Totals;
+  for (const CallTree::Node &N : Nodes)
+    Totals.push_back(int64_t(N.Events));
+  for (size_t I = Nodes.size() - 1; I > 0; --I)
+    Totals[Nodes[I].Above] += Totals[I];
+  ViewerTable Of{"Calls", "Trace", -1, {}};
+  Of.Columns.emplace_back("above", ViewerColumn::Number, "above");
+  Of.Columns.emplace_back("method", ViewerColumn::Text, "name");
+  Of.Columns.emplace_back("events", ViewerColumn::Number, "total", "count");
+  Of.Columns.emplace_back("own events", ViewerColumn::Number, "", "count");
+  // Rows are counted from 0 on, and the root is none.
+  for (size_t I = 1; I < Nodes.size(); ++I) {
+    Of.Columns[0].add(int64_t(Nodes[I].Above) - 1);
+    Of.Columns[1].add(StringRef(Nodes[I].Name));
+    Of.Columns[2].add(Totals[I]);
+    Of.Columns[3].add(int64_t(Nodes[I].Events));
+  }
+  To.add(std::move(Of), Input);
+  SpanRows Spans(MaxRows);
+  if (Error E = Spans.run(T, Tell))
+    return E;
+  To.add(std::move(Spans.Of), Input);
+  tellOfRows("calls", Spans.LeftOutRows, Tell);
+  return Error::success();
 }

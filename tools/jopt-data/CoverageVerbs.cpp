@@ -251,6 +251,12 @@ static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
   return countClasses(ClassFiles, Ran, O, Tell);
 }
 
+Expected<Bundle> data::countInputs(llvm::ArrayRef<std::string> Inputs,
+                                   StringRef Run, LeftOut Tell) {
+  auto Ran = readInputs(Inputs, Run, Tell);
+  return Ran ? ::count(*Ran, Tell) : Ran.takeError();
+}
+
 //===----------------------------------------------------------------------===//
 // The verbs
 //===----------------------------------------------------------------------===//
@@ -369,15 +375,19 @@ static Error reportFiles(const Bundle &B, const ChangedCoverage *Changes) {
   return Error::success();
 }
 
+bool data::hasReportOutputs() {
+  const cl::opt<std::string> *const Outputs[] = {
+      &XML, &CSV, &LCOV, &Cobertura, &SARIF, &HTML, &HistoryFile};
+  return !changesFile().empty() ||
+         llvm::any_of(Outputs, [](const auto *O) { return !O->empty(); });
+}
+
 static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
                     StringRef Run, LeftOut Tell,
                     std::vector<std::string> &Warnings) {
   const bool HasChanges = !changesFile().empty();
-  const cl::opt<std::string> *const Outputs[] = {
-      &XML, &CSV, &LCOV, &Cobertura, &SARIF, &HTML, &HistoryFile};
-  if (!HasChanges &&
-      llvm::all_of(Outputs, [](const auto *O) { return O->empty(); }))
-    return makeError("report of coverage wants -xml=, -csv=, -lcov=, "
+  if (!hasReportOutputs())
+    return makeError("report of coverage wants -o=, -xml=, -csv=, -lcov=, "
                      "-cobertura=, -sarif=, -html=, -history= or "
                      "-changed-since=");
   auto B = count(Ran, Tell);

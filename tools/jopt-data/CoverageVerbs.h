@@ -8,7 +8,7 @@
 #ifndef JOPT_TOOLS_JOPTDATA_COVERAGEVERBS_H
 #define JOPT_TOOLS_JOPTDATA_COVERAGEVERBS_H
 
-#include "jopt/Coverage/Counters.h"
+#include "jopt/CoverageReport/Bundle.h"
 #include "jopt/Data/Run.h"
 
 namespace jopt::data {
@@ -41,6 +41,13 @@ openFolders(llvm::ArrayRef<std::string> Folders, llvm::StringRef RunId,
 /// Writes the file \p Path, which appears when it is complete.
 llvm::Error writeOutput(llvm::StringRef Path,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);
+
+/// An option asks for a report of coverage other than the page of -o=.
+bool hasReportOutputs();
+
+/// Counts the classes of -classes= by what \p Inputs recorded.
+llvm::Expected<coverage::Bundle> countInputs(llvm::ArrayRef<std::string> Inputs,
+                                             llvm::StringRef Run, LeftOut Tell);
 
 /// What \p Verb does with the coverage of \p Inputs, exec files and data
 /// folders.

@@ -18,6 +18,7 @@
 #include "SourceVerbs.h"
 #include "TestVerbs.h"
 #include "TraceVerbs.h"
+#include "ViewerVerbs.h"
 #include "jopt/Data/Coverage.h"
 #include "jopt/Data/Diff.h"
 #include "jopt/Data/Export.h"
@@ -65,9 +66,10 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     RunId("run", cl::value_desc("ID"), cl::cat(Cat),
           cl::desc("Only the run whose id begins with ID"));
-static cl::opt<uint64_t>
-    MaxRows("rows", cl::value_desc("N"), cl::init(100000), cl::cat(Cat),
-            cl::desc("For report: no more rows than this (100000)"));
+static cl::opt<uint64_t> MaxRows(
+    "rows", cl::value_desc("N"), cl::init(1000000), cl::cat(Cat),
+    cl::desc("For report: no more rows of tables, and calls of a trace, "
+             "than this (1000000)"));
 
 namespace {
 /// Prints messages on data that are left out, each once, and keeps the exit
@@ -254,10 +256,6 @@ static Error merge(RunInput &In) {
   return mergeRuns(std::move(In.Runs), Output);
 }
 
-static Error report(RunInput &In, const Recording &All) {
-  return writeReport(All, Output, MaxRows, In.Tell);
-}
-
 template <Error (*Write)(const Recording &, StringRef, LeftOut)>
 static Error exportTables(RunInput &In, const Recording &All) {
   if (All.tables().empty())
@@ -293,7 +291,7 @@ struct VerbInfo {
 
 static const VerbInfo Verbs[] = {
     {"show", 1, false},  {"export", 1, true},
-    {"report", 1, true}, {"check", 1, false},
+    {"report", 0, true}, {"check", 1, false},
     {"merge", 0, true},  {"diff", 2, false},
     {"print", 1, false}, {"callgraph", 1, false, "dot"},
     {"slice", 1, false}, {"replay", 1, true},
@@ -319,7 +317,6 @@ static const VerbAction AuditEntries[] = {
     {"export", "traces", "perfetto", exportTraces<exportPerfetto>},
     {"export", "traces", "pprof", exportTraces<exportPprof>},
     {"export", "traces", "speedscope", exportTraces<exportSpeedscope>},
-    {"report", "tables", "", ofTables<report>},
     {"merge", "", "", merge},
     {"diff", "traces", "", diffTraces},
     {"diff", "tables", "", ofTables<diffTables>},
@@ -366,6 +363,15 @@ static Expected<const VerbInfo *> checkCommand() {
 static Error run(LeftOut Tell) {
   if (Verb == "tests")
     return runTests(Folders, RunId, Tell);
+  const bool IsPage = Verb == "report" && !Output.empty();
+  if (IsPage && !Folders.empty()) {
+    if (Format.getNumOccurrences() || Kind.getNumOccurrences())
+      return makeError("-format= and -kind= are not for report");
+    if (Error E = writeViewer(Folders, Output, RunId, MaxRows, Tell))
+      return E;
+    if (!hasReportOutputs())
+      return Error::success();
+  }
   if (isAboutCoverage(Folders, Format))
     return runCoverage(Verb, Folders, Output, Format, RunId, Tell);
   auto V = checkCommand();

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Tables as CSV, JSON, SQLite and events of Flight Recorder, and as a page for
-/// a browser.
+/// Tables as CSV, JSON, SQLite and events of Flight Recorder.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +29,6 @@ llvm::Error exportSQLite(const Recording &All, llvm::StringRef Path,
 /// Writes the file \p Path, which the JDK's tools for flight recordings read: a
 /// type of events for each table. Such events cannot mark a row as open.
 llvm::Error exportJFR(const Recording &All, llvm::StringRef Path, LeftOut Tell);
-/// Writes `index.html` into \p Folder, which is made: one file that needs no
-/// other. It has no more than \p MaxRows rows; calls \p Tell if others are left
-/// out.
-llvm::Error writeReport(const Recording &All, llvm::StringRef Folder,
-                        uint64_t MaxRows, LeftOut Tell);
 
 } // namespace jopt::data
 
