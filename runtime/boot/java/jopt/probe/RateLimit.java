@@ -66,14 +66,21 @@ public final class RateLimit {
     return state.get() < most && state.getAndIncrement() < most;
   }
 
-  /** The upper half of the state is the second, the lower how many went through in it. */
   private boolean takeInSecond() {
-    long second = (System.nanoTime() - start) / span;
+    return takeIn((System.nanoTime() - start) / span);
+  }
+
+  /**
+   * The upper half of the state is the second, the lower how many went through in it. Who comes late,
+   * after others have begun a later second, is counted in that one.
+   */
+  boolean takeIn(long second) {
     while (true) {
       long was = state.get();
-      long taken = was >>> 32 == (second & 0xffffffffL) ? was & 0xffffffffL : 0;
+      int then = (int) (was >>> 32), in = (int) second - then > 0 ? (int) second : then;
+      long taken = in == then ? was & 0xffffffffL : 0;
       if (taken >= most) return false;
-      if (state.compareAndSet(was, second << 32 | taken + 1)) return true;
+      if (state.compareAndSet(was, (long) in << 32 | taken + 1)) return true;
     }
   }
 
