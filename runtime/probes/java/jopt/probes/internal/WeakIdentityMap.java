@@ -22,7 +22,10 @@ public final class WeakIdentityMap<V> {
   /** A key and its value. */
   private static final class Entry<V> extends WeakReference<Object> {
     final int hash;
-    V value;
+
+    /** Who reads it takes no lock, and is to find the object whole. */
+    volatile V value;
+
     volatile Entry<V> next;
 
     Entry(Object key, int hash, V value, ReferenceQueue<Object> queue) {
