@@ -46,7 +46,8 @@ static llvm::Error run(const char *In, const char *Out, const char *Passes) {
 
   ClassWork Work;
   Work.Passes = &*P;
-  Work.VerifyInput = Work.VerifyOutput = true;
+  Work.VerifyInput = true;
+  Work.Output = ClassWork::OutputCheck::Everything;
   const llvm::StringRef Content = (*Input)->getBuffer();
   llvm::Expected<ClassOutcome> Done = workOnClass(Work, toBytes(Content));
   if (!Done)
