@@ -6,7 +6,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===-----------------------------------------------------------------------===#
-"""Transactions of a bank on h2 with lib:jdbc, beside the same without.
+"""Transactions of a bank on h2 with lib:jdbc, beside the same without, and the start
+of a server.
 
 How a row is measured: pairs.py. The seconds are those of the processor that the
 program's thread takes, so waiting does not count, which is the worst case.
@@ -17,21 +18,28 @@ turns     woven and not, in one JVM, in loaders of their own, by turns; a round 
 memory    a JVM each, woven and under the agent: the second half of the
           transactions, with the database in memory
 file      the same, with the database in a file
+start     a JVM from its start until Tomcat has answered the first requests of an
+          application with a database (utils/real-programs/tomcat11), and ended:
+          the agent with lib:jdbc and lib:http-server, and OpenTelemetry's, which
+          exports nothing, both beside none. utils/real-programs/fetch gets them:
+          tomcat11 peers
 
 Exit status: 0 all bounds hold, 1 not all, 2 something did not run.
 """
 
 import argparse
+import glob
 import os
 import shutil
 import sys
 
 import pairs
-from pairs import Failed, call, wall
+from pairs import Failed, call, processor_time, wall
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-PARTS = ["turns", "memory", "file"]
+PARTS = ["turns", "memory", "file", "start"]
+PROGRAMS = os.path.join(ROOT, "utils", "real-programs")
 H2 = "/usr/share/java/h2.jar"
 
 
@@ -105,6 +113,39 @@ class Bench(pairs.Table):
 
     def file(self):
         self.bank("file", "jdbc:h2:" + self.work + "/db/bank")
+
+    def start(self):
+        jars = os.path.join(os.path.dirname(pairs.peers()), "tomcat11", "*")
+        others = glob.glob(os.path.join(pairs.peers(), "opentelemetry-javaagent-*.jar"))
+        folder = os.path.join(self.work, "server")
+        wall([self.java + "c", "-proc:none", "-nowarn", "-d", folder, "-cp", jars,
+              os.path.join(PROGRAMS, "Rounds.java"),
+              os.path.join(PROGRAMS, "tomcat11", "Program.java")])
+
+        def seconds(*options):
+            run = os.path.join(self.work, "run")
+            shutil.rmtree(run, ignore_errors=True)
+            os.mkdir(run)
+            return processor_time(
+                [self.java, "-Xmx512m", "-XX:+UseSerialGC", *options,
+                 "-Djopt.data=" + run + "/data", "-cp", folder + ":" + jars,
+                 "Program", os.path.join(PROGRAMS, "tomcat11", "page.jsp")],
+                cwd=run)
+
+        agent = self.agent.replace("lib:jdbc", "lib:jdbc,probes=lib:http-server")
+        measures = {"none": seconds, "again": seconds,
+                    "jopt": lambda: seconds(agent)}
+        rows = [("start-noise", "Tomcat until it has answered, without an agent, "
+                 "beside itself", "again", "none", None),
+                ("start-agent", "Tomcat until it has answered, agent : without",
+                 "jopt", "none", 1.05)]
+        if others:
+            exports = ["-Dotel.%s.exporter=none" % kind
+                       for kind in ("traces", "metrics", "logs")]
+            measures["otel"] = lambda: seconds("-javaagent:" + others[0], *exports)
+            rows.append(("start-otel", "Tomcat until it has answered, "
+                         "OpenTelemetry's agent : without", "otel", "none", None))
+        self.rounds(measures, rows, "s")
 
 
 def main():

@@ -11,10 +11,10 @@
 How a row is measured: pairs.py. Single-thread work over classes in memory is
 given in MB (10^6 bytes) of class files per second, processes in seconds.
 
-The peers are today's ASM, if `utils/real-programs/fetch peers` has got it, else
-Debian's 9.4 (which reads classes up to Java 20; others are left out), and the
-java.lang.classfile of the newest JDK from 24 on, where there is one. Exit status:
-0 all bounds hold, 1 not all, 2 something did not run.
+The peers are what `utils/real-programs/fetch peers` gets: today's ASM, else Debian's
+9.4 (which reads classes up to Java 20; others are left out), Byte Buddy and
+Javassist; and the java.lang.classfile of the newest JDK from 24 on, where there is
+one. Exit status: 0 all bounds hold, 1 not all, 2 something did not run.
 """
 
 import argparse
@@ -68,6 +68,15 @@ class Bench(pairs.Table):
         wall([self.java17 + "/bin/javac", "-cp", self.asm, "-d",
               self.classes17] +
              source(["Classes", "Measure", "AsmPeer", "ExtremeMethods"]))
+        self.others = {}
+        for name, jar in (("Byte Buddy", "byte-buddy"), ("Javassist", "javassist")):
+            found = glob.glob(os.path.join(pairs.peers(), jar + "-[0-9]*.jar"))
+            if found:
+                program = name.replace(" ", "") + "Peer"
+                self.others[name] = (program, found[0])
+                wall([self.java17 + "/bin/javac", "-cp",
+                      self.classes17 + ":" + found[0], "-d", self.classes17] +
+                     source([program]))
         if self.newest:
             wall([self.newest + "/bin/javac", "-d", self.newest_classes] +
                  source(["Classes", "Measure", "ClassFilePeer"]))
@@ -75,6 +84,11 @@ class Bench(pairs.Table):
     def asm_peer(self, work, *rest):
         return [self.java17 + "/bin/java", "-Xmx2g", "-cp",
                 self.classes17 + ":" + self.asm, "AsmPeer", work] + list(rest)
+
+    def other_peer(self, name, *rest):
+        program, jar = self.others[name]
+        return [self.java17 + "/bin/java", "-Xmx4g", "-cp",
+                self.classes17 + ":" + jar, program, "advice"] + list(rest)
 
     def classfile_peer(self, work, *rest):
         return [self.newest + "/bin/java", "-Xmx2g", "-cp", self.newest_classes,
@@ -137,6 +151,11 @@ class Bench(pairs.Table):
                  asm("frames"), 1.5, "MB/s")
         self.row("probes", "entry + exit : ASM AdviceAdapter + COMPUTE_FRAMES",
                  ours("probes"), asm("advice"), 8, "MB/s")
+        for name in self.others:
+            self.row("probes-" + name.lower().replace(" ", ""),
+                     "entry + exit : %s" % name, ours("probes"),
+                     lambda: throughput(self.other_peer(name, *passes, *inputs)),
+                     None, "MB/s")
         self.row("probes1pct", "probes in 1 % of the methods : empty pipeline",
                  ours("probes1pct"), ours("identity"), 0.75, "MB/s")
         server = pairs.jars(self.args.corpus, "tomcat10/*.jar", "h2/*.jar")

@@ -30,30 +30,14 @@ import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 public final class ClassFilePeer {
   private static final ClassDesc PROBE = ClassDesc.of("Probe");
 
   public static void main(String[] args) throws IOException {
-    int warmUp = 3, passes = 5;
-    List<Path> paths = new ArrayList<>();
-    for (String arg : List.of(args).subList(1, args.length)) {
-      if (arg.startsWith("-warmup="))
-        warmUp = Integer.parseInt(arg.substring(8));
-      else if (arg.startsWith("-passes="))
-        passes = Integer.parseInt(arg.substring(8));
-      else
-        paths.add(Path.of(arg));
-    }
-    Classes input = new Classes(ClassFile.latestMajorVersion());
-    for (Path path : paths)
-      input.add(path);
-    Measure.run("classfile " + args[0], input, rewriter(args[0]), warmUp,
-                passes);
+    Measure.main("classfile", args, ClassFile.latestMajorVersion(),
+                 input -> rewriter(args[0]));
   }
 
   private static UnaryOperator<byte[]> rewriter(String work) {

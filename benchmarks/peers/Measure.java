@@ -6,13 +6,37 @@
 //
 //===----------------------------------------------------------------------===//
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Times a rewriter over classes in memory. */
 final class Measure {
   private Measure() {}
+
+  /**
+   * What a peer is called with, WORK [-warmup=N] [-passes=N] PATH..., is done by the
+   * rewriter that is made for these classes. Those above the major version `newest`
+   * are left out.
+   */
+  static void main(String peer, String[] args, int newest,
+                   Function<Classes, UnaryOperator<byte[]>> rewriter)
+      throws IOException {
+    int warmUp = 3, passes = 5;
+    Classes input = new Classes(newest);
+    for (String arg : Arrays.asList(args).subList(1, args.length)) {
+      if (arg.startsWith("-warmup="))
+        warmUp = Integer.parseInt(arg.substring(8));
+      else if (arg.startsWith("-passes="))
+        passes = Integer.parseInt(arg.substring(8));
+      else
+        input.add(Path.of(arg));
+    }
+    run(peer + " " + args[0], input, rewriter.apply(input), warmUp, passes);
+  }
 
   /**
    * Runs warm-up passes and then timed ones, and prints the median in MB (10^6
