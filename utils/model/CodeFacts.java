@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
@@ -179,11 +180,40 @@ final class CodeFacts {
       int op = code[i].getOpcode();
       targets(i).forEach(work::push);
       // Every subroutine is taken to return.
-      if (op != Opcodes.GOTO && op != Opcodes.ATHROW &&
-          (op < Opcodes.RET || op > Opcodes.RETURN))
+      if (goesOn(op))
         work.push(i + 1);
     }
     return reached;
+  }
+
+  /** Control may come from the instruction to the one behind it. */
+  private static boolean goesOn(int op) {
+    return op != Opcodes.GOTO && op != Opcodes.ATHROW &&
+        (op < Opcodes.RET || op > Opcodes.RETURN);
+  }
+
+  /**
+   * Code in front of the instruction is in the range: not where the range begins, unless
+   * control comes there from inside of it, behind a monitorenter and where a compiler
+   * cut something out of the range.
+   */
+  boolean coversFront(Entry e, int pc) {
+    int before = previous[pc];
+    if (!e.covers(pc) || before < 0)
+      return false;
+    int op = code[before].getOpcode();
+    return e.covers(before) || op == Opcodes.MONITORENTER ||
+        !goesOn(op) && e.handler() != pc && isLaterPart(e, pc);
+  }
+
+  /** An instruction before this one has the same handler for the same type. */
+  private boolean isLaterPart(Entry e, int pc) {
+    for (int i = 0; i < pc; i++)
+      for (Entry other : table)
+        if (live[i] && other.covers(i) && other.handler() == e.handler() &&
+            Objects.equals(other.type(), e.type()))
+          return true;
+    return false;
   }
 
   /** No branch, no handler, and nothing behind the end. */

@@ -294,8 +294,7 @@ class FragmentActivation extends Activation {
       case NOWHERE -> false;
       case AT -> entry.covers(pc);
       case BEHIND_MONITOR -> entry.covers(pc + 1);
-      case BEFORE, BEFORE_CALL ->
-        entry.covers(pc) && entry.covers(facts.previous[pc]);
+      case BEFORE, BEFORE_CALL -> facts.coversFront(entry, pc);
     };
   }
 
