@@ -40,7 +40,7 @@ void RangeFronts::collect(const CodePatch &S) {
   });
   Included.resize(unsigned(Handlers.size()));
   DecodedInst I;
-  auto Row = Rows.begin();
+  auto *Row = Rows.begin();
   for (uint32_t At = 0; Row != Rows.end() && decodeInst(S.Code.Code, At, I);
        At = I.end())
     for (; Row != Rows.end() && Handlers[*Row].Start <= I.end(); ++Row) {

@@ -221,7 +221,8 @@ static std::string countOf(size_t N, StringRef Noun) {
 
 /// Replaces the session at work by \p New, or by none.
 AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
-                              std::shared_ptr<const Session> New, Reason Why) {
+                              const std::shared_ptr<const Session> &New,
+                              Reason Why) {
   Env.TheLog.forget();
   const bool Had = bool(TheHook.current());
   const bool WereFromStart = Stay.AreFromStart;
@@ -360,7 +361,7 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
   // Without probes nothing of theirs is done any more, wherever their code is.
   if (!Left.empty() && S)
     Status = AttachStatus::LeftUndone;
-  auto Add = [&](std::string More) {
+  auto Add = [&](const std::string &More) {
     Status = AttachStatus::LeftUndone;
     Text = More + (Text.empty() ? "" : "; ") + Text;
   };

@@ -10,7 +10,6 @@
 
 using namespace jopt;
 using namespace jopt::agent;
-using llvm::StringRef;
 
 /// `off` is answered after that, though classes are still changed back.
 static constexpr std::chrono::milliseconds TimeForOff(500);
@@ -85,7 +84,8 @@ void Agent::stayForNow() {
 void Agent::later(TimerThread::Owner Of, std::chrono::milliseconds Delay,
                   TimerThread::Task What) {
   Env.Later.schedule(
-      Of, Delay, [this, Of, For = Turn.load(), What](JNIEnv *Jni) {
+      Of, Delay,
+      [this, Of, For = Turn.load(), What = std::move(What)](JNIEnv *Jni) {
         // Do not wait: the holder of the lock may keep it for long, and may
         // replace the session.
         std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
@@ -119,7 +119,7 @@ void Agent::leaveAt(TimerThread::Owner Of, Clock::time_point Time,
   later(Of,
         std::chrono::ceil<std::chrono::milliseconds>(
             std::max(Clock::duration(0), Time - Clock::now())),
-        [this, What](JNIEnv *Jni) { leave(Jni, What); });
+        [this, What = std::move(What)](JNIEnv *Jni) { leave(Jni, What); });
 }
 
 /// Probes of coverage that have nothing more to tell leave from then on.

@@ -254,7 +254,7 @@ bool agent::runOnThread(jvmtiEnv *Jvmti, JNIEnv *Jni, const char *Name,
       Jvmti->RunAgentThread(Thread, Run, Owned.get(),
                             JVMTI_THREAD_NORM_PRIORITY) != JVMTI_ERROR_NONE)
     return false;
-  Owned.release();
+  [[maybe_unused]] Task *Theirs = Owned.release();
   return true;
 }
 

@@ -51,8 +51,8 @@ llvm::Error agent::checkOtherCopies() {
     const bool IsOther = Other != Own && IsAtWork();
     dlclose(Library);
     if (IsOther)
-      return makeError("probes of another copy of the agent are at work here, "
-                       "of " +
+      return makeError(llvm::Twine("probes of another copy of the agent are at "
+                                   "work here, of ") +
                        Other + ", and this is " + Own +
                        "; use that one, or take its probes out first (off)");
   }

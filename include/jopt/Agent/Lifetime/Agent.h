@@ -98,7 +98,7 @@ private:
     bool IsChange = false; ///< what is at work changes
   };
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
-                         std::shared_ptr<const Session> New, Reason Why);
+                         const std::shared_ptr<const Session> &New, Reason Why);
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          const std::shared_ptr<const Session> &Base,
                          llvm::StringRef Options);
