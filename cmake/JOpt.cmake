@@ -2,7 +2,11 @@
 # declared with the functions below and sets no flags of its own. The rules do not
 # reach programs that link the libraries.
 
-set(LLVM_TABLEGEN_EXE ${LLVM_TOOLS_BINARY_DIR}/llvm-tblgen)
+# Of the machine that builds; a toolchain file may have set it.
+if(NOT JOPT_LLVM_TOOLS)
+  set(JOPT_LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
+endif()
+set(LLVM_TABLEGEN_EXE ${JOPT_LLVM_TOOLS}/llvm-tblgen)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # Symbols stay visible, since plugins take theirs from the tool; nobody puts

@@ -19,13 +19,18 @@ set(manual ${PROJECT_BINARY_DIR}/manual)
 set(tools jopt jopt-data jopt-tf jopt-reduce)
 set(pages)
 set(programs)
+set(emulator)
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+  set(emulator --emulator=${emulator})
+endif()
 foreach(tool ${tools})
   list(APPEND programs $<TARGET_FILE:${tool}>)
   list(APPEND pages ${manual}/man/man1/${tool}.1)
 endforeach()
 add_custom_command(OUTPUT ${pages}
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/utils/gen_manual.py
-          ${PROJECT_VERSION} ${manual} ${programs}
+          ${emulator} ${PROJECT_VERSION} ${manual} ${programs}
   DEPENDS ${tools} utils/gen_manual.py COMMENT "Manual pages and completions"
   VERBATIM)
 add_custom_target(jopt-manual ALL DEPENDS ${pages})
@@ -59,7 +64,16 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME jopt)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION java)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+if(CMAKE_CROSSCOMPILING)
+  # Debian's tool knows the libraries of this machine alone.
+  file(STRINGS ${CMAKE_SYSROOT}/usr/include/features.h glibc
+    REGEX "define[ \t]+__GLIBC(_MINOR)?__[ \t]")
+  string(REGEX REPLACE "[^;0-9]+" "" glibc "${glibc}")
+  list(JOIN glibc "." glibc)
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libc6 (>= ${glibc})")
+else()
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+endif()
 # Fragments of probe files are compiled by javac; all else needs no JDK.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "default-jdk-headless | java-sdk-headless")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "python3")

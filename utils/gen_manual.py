@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""usage: gen_manual.py VERSION OUT TOOL...
+"""usage: gen_manual.py [--emulator=COMMAND] VERSION OUT TOOL...
 
 Writes a manual page and completions for bash, zsh and fish of each program TOOL,
 a path, into the folder OUT: man/man1/NAME.1, bash-completion/completions/NAME,
 zsh/vendor-completions/_NAME and fish/vendor_completions.d/NAME.fish. All follows
 from what the program says by -help or `help options`, which LLVM's command line makes of the table
-of its options; of jopt also from what its verbs say."""
+of its options; of jopt also from what its verbs say. COMMAND runs programs of another
+machine."""
 import os
 import re
 import subprocess
@@ -19,8 +20,11 @@ HAVE_HELP = ("jopt", "jopt-data")
 FILES = re.compile(r"FILE|FOLDER|PATH|OUT|HOME|IN$|IN:|DIR")
 
 
+emulator = []
+
+
 def said(tool, *arguments):
-    return subprocess.run([tool, *arguments], check=True, capture_output=True,
+    return subprocess.run([*emulator, tool, *arguments], check=True, capture_output=True,
                           text=True).stdout
 
 
@@ -289,10 +293,13 @@ end""")
 
 
 def main():
-    if len(sys.argv) < 4:
+    arguments = sys.argv[1:]
+    if arguments and arguments[0].startswith("--emulator="):
+        emulator.extend(arguments.pop(0).partition("=")[2].split())
+    if len(arguments) < 3:
         sys.exit(textwrap.dedent(__doc__))
-    version, out = sys.argv[1:3]
-    for tool in sys.argv[3:]:
+    version, out, *tools = arguments
+    for tool in tools:
         help_ = Help(tool)
         verbs = Verbs(tool) if help_.name == "jopt" else None
         for path, text in {
