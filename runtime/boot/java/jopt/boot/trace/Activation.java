@@ -180,6 +180,7 @@ final class Activation
     Activation a = NONE;
     try {
       lane.out.beforeEvent(0);
+      if (lane.top >= Lane.MOST) lane.ended(1);
       Activation next = lane.at(lane.top + 1);
       next.method = (int) code;
       next.host = 0;

@@ -75,6 +75,9 @@ final class Lane {
   /** No level. */
   static final int NOBODY = -1;
 
+  /** More levels than a stack has frames: exceptions ended them, and nothing that is traced is below. */
+  static final int MOST = 1 << 17;
+
   /** Above all levels. */
   private static final int NOTHING = Integer.MAX_VALUE;
 
@@ -241,14 +244,9 @@ final class Lane {
     return thread.getName();
   }
 
-  /** Nothing is recorded in memory any more; and nothing of this keeps threads that end. */
+  /** Nothing is recorded in memory any more. */
   static synchronized void takeMemoryAway() {
     for (Lane lane : lanes) if (lane != null) lane.out.takeAway();
-    for (int i = 0; i < recent.length; i++) recent[i] = EMPTY;
-    nextRecent = 0;
-    lanes = new Lane[64];
-    count = 0;
-    sweepAt = 32;
   }
 
   /** The reader knows nothing of what was recorded before. */
@@ -327,6 +325,14 @@ final class Lane {
     back(top - 1);
     if (told > top) told = top;
     if (isTold) recorded = top >= low ? top : NOBODY;
+  }
+
+  /** The activation of a level, if it is none of 0, has ended without an event. */
+  void ended(int level) {
+    if (level == 0) return;
+    back(level - 1);
+    if (told > top) told = top;
+    recorded = NOBODY;
   }
 
   /** What the record has of an activation is not all that there is. */

@@ -47,8 +47,8 @@ public final class Requests {
   public static synchronized long stop() {
     Memory last = memory;
     if (last == null) return 0;
+    Clock.rest(); // first: an event would go to the folder of a run otherwise
     memory = null;
-    Clock.rest();
     last.close();
     Lane.takeMemoryAway();
     return MISSED.getAndSet(0);
@@ -98,6 +98,8 @@ public final class Requests {
   public static void complete(boolean hasExit, Runnable next) {
     Lane lane = Lane.current();
     try {
+      // An exception that leaves the call has no event; code that is not traced may catch it.
+      if (!hasExit) lane.ended(lane.out.request().level);
       lane.out.endRequest(hasExit, next);
     } finally {
       lane.busy = false;

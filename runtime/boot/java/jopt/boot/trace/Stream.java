@@ -167,9 +167,13 @@ final class Stream extends Chunk {
 
   /** Is there room for whatever an event may need? If not, it is known that one is missing. */
   boolean hasRoom() {
-    if (memory != Requests.memory) leaveMemory();
+    // In this order: where requests are recorded no more, the guard was closed before.
+    Memory current = Requests.memory;
+    if (memory != current) leaveMemory();
+    memory = current;
     if (at != null && position + MOST <= SIZE) return true;
     int now = Clock.tick();
+    if (now == Clock.CLOSED) return false;
     if (failedAt != now || failedBy > writer.top) {
       if (room(MOST)) return true;
       // Where there is no stack for another chunk it takes long to find that out.
@@ -224,14 +228,13 @@ final class Stream extends Chunk {
 
   @Override
   protected boolean isInMemory() {
-    return Requests.memory != null;
+    return memory != null;
   }
 
   @Override
   protected boolean renewInMemory() {
-    Memory from = Requests.memory;
-    if (from == null) return false;
-    memory = from;
+    Memory from = memory;
+    if (from != Requests.memory) return false;
     if (request != null) {
       at = request.add(at, position);
       position = Memory.used(at);
