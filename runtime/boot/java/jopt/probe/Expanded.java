@@ -30,8 +30,8 @@ final class Expanded {
   /** How many characters of a text, and of all together. */
   static final int TEXT = 255, ALL = 1 << 16;
 
-  /** How long all of an event may take, in nanoseconds. */
-  static final long LONGEST = 50_000_000;
+  /** How long all of an event may take, in nanoseconds. On a busy machine a thread may wait longer than that. */
+  static final long LONGEST = 1_000_000 * Long.getLong("jopt.expand.ms", 50);
 
   /** The first three have no parts. */
   private enum Form { TEXT, QUOTED, NUMBER, OBJECT, ARRAY, MAP }
