@@ -25,7 +25,8 @@ static std::string describeFile(StringRef File) {
   if (isNoProbeFile(File))
     return File.str();
   llvm::SmallString<128> Path(File);
-  (void)llvm::sys::fs::make_absolute(Path);
+  if (llvm::sys::fs::make_absolute(Path))
+    return File.str();
   constexpr size_t Limit = size_t(256) << 20;
   auto Content = readRegular(Path.str().str(), {Limit});
   if (!Content) {

@@ -229,14 +229,14 @@ std::string agent::listMethods(Environment &Env, const MemberMemory &Memory,
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   size_t Left = Query.Most;
-  for (const auto &[C, N] : Found)
-    for (const ListedMethod &M : Methods[N]) {
+  for (const auto &Entry : Found)
+    for (const ListedMethod &M : Methods[Entry.second]) {
       if (!Left)
         break;
       --Left;
       json::OStream J(OS);
       J.object([&] {
-        writeClass(J, C);
+        writeClass(J, Entry.first);
         J.attribute("method", json::fixUTF8(M.Name));
         J.attribute("descriptor", json::fixUTF8(M.Descriptor));
         J.attribute("flags", flagsOf(M.Access));

@@ -58,8 +58,8 @@ static void addSurroundings(WeaveSettings &S,
   llvm::append_range(S.ClassPath, Around.ClassPath);
   for (std::string &Entry : S.ClassPath) {
     llvm::SmallString<128> Path(Entry);
-    (void)llvm::sys::fs::make_absolute(Path);
-    Entry = Path.str().str();
+    if (!llvm::sys::fs::make_absolute(Path))
+      Entry = Path.str().str();
   }
   if (Around.JavaHome.empty())
     return;
@@ -425,7 +425,7 @@ KeyHash Session::keyOf(Purpose For, Bytes Data, const WeaveMode &Mode) const {
   return Key;
 }
 
-WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
+WeaveSettings Session::settingsFor(Purpose For, const WeaveMode &Mode) const {
   WeaveSettings S = Options.Weave;
   const bool Sites = Mode.How == Dispatch::Indy;
   S.How = Sites ? DispatchPolicy::Indy : DispatchPolicy::Direct;
@@ -472,7 +472,7 @@ WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
   return S;
 }
 
-unsigned Session::indexOf(Purpose For, WeaveMode Mode) {
+unsigned Session::indexOf(Purpose For, const WeaveMode &Mode) {
   const bool Sites = Mode.How == Dispatch::Indy;
   switch (For) {
   case Purpose::Watch:
@@ -485,7 +485,7 @@ unsigned Session::indexOf(Purpose For, WeaveMode Mode) {
   return 3 + 3 * (Mode.Loaded | Mode.Traced << 1) + unsigned(Mode.How);
 }
 
-llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
+llvm::Error Session::makeWork(Purpose For, const WeaveMode &Mode) {
   auto [At, IsNew] = Weaving.Works.try_emplace(indexOf(For, Mode));
   if (!IsNew)
     return llvm::Error::success();
@@ -539,12 +539,12 @@ llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
 }
 
 llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
-                                          WeaveMode Mode) const {
+                                          const WeaveMode &Mode) const {
   const ClassWork &W = Weaving.Works.find(indexOf(For, Mode))->second.Class;
   if (!Mode.Ancestry && Mode.Without.none() && Mode.Known.none())
     return workOnClass(W, Data);
   ClassWork Own = W;
-  KnownElements Known{std::move(Mode.Known)};
+  KnownElements Known{Mode.Known};
   Own.Run.Known = &Known;
   Own.Run.Ancestry = Mode.Ancestry;
   Own.Run.Without = Mode.Without;
@@ -553,7 +553,7 @@ llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
 }
 
 llvm::Expected<ClassOutcome>
-Session::weave(Bytes Data, WeaveMode Mode,
+Session::weave(Bytes Data, const WeaveMode &Mode,
                std::optional<std::string> *KeptRows) const {
   const Purpose For = Mode.Registry ? Purpose::Watch : Purpose::Weave;
   if (!Weaving.Kept || !KeptRows)
@@ -634,7 +634,7 @@ Session::probedIntrinsics(Bytes Data, const TypeHierarchy *Ancestry) const {
   return Found;
 }
 
-std::string Session::joptOptions(WeaveMode Mode) const {
+std::string Session::joptOptions(const WeaveMode &Mode) const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   for (const std::string &Option : printSettings(settingsFor(

@@ -168,6 +168,7 @@ static MemberKey keyOf(const ClassFile &F, const Member &M) {
 template <typename List>
 static std::vector<MemberKey> keysOf(const ClassFile &F, const List &Members) {
   std::vector<MemberKey> Keys;
+  Keys.reserve(Members.size());
   for (const Member &M : Members)
     Keys.push_back(keyOf(F, M));
   llvm::sort(Keys);

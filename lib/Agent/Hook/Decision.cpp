@@ -9,7 +9,6 @@
 
 using namespace jopt;
 using namespace jopt::agent;
-using llvm::StringRef;
 
 /// `loader=` and `source=`.
 static bool acceptsOrigin(const AgentOptions &O, ClassFacts &Class) {

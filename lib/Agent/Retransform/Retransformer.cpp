@@ -448,6 +448,7 @@ void Retransformer::lookLater(milliseconds Delay) {
 std::vector<std::string> Retransformer::left() const {
   std::lock_guard<std::mutex> Guard(Lock);
   std::vector<std::string> Names;
+  Names.reserve(Postponed.size());
   for (const Left &L : Postponed)
     Names.push_back(L.Name);
   return Names;
@@ -464,6 +465,7 @@ std::vector<std::pair<std::string, std::string>>
 Retransformer::describeLeft() const {
   std::lock_guard<std::mutex> Guard(Lock);
   std::vector<std::pair<std::string, std::string>> All;
+  All.reserve(Postponed.size());
   for (const Left &L : Postponed)
     All.emplace_back(L.Name, "left for later: in a loop: " + describe(L.For));
   llvm::sort(All);
@@ -479,7 +481,7 @@ void Retransformer::tellLeft() const {
   const bool IsFew = areNamed(All.size());
   for (const auto &[Name, Why] : All)
     Env.TheLog.once(IsFew ? LogLevel::Warning : LogLevel::Info,
-                    Name + ": " + Why + Then);
+                    llvm::Twine(Name) + ": " + Why + Then);
   if (!IsFew)
     Env.TheLog.once(LogLevel::Warning,
                     llvm::Twine(All.size()) +

@@ -162,7 +162,7 @@ public:
   /// KeptRows an earlier JVM may have made it (WeaveCache): its rows are there
   /// then, packed (ReportStore), instead of in the outcome.
   llvm::Expected<ClassOutcome>
-  weave(Bytes Data, WeaveMode Mode,
+  weave(Bytes Data, const WeaveMode &Mode,
         std::optional<std::string> *KeptRows = nullptr) const;
   /// \p Data with the members that weave() gives a class that is not loaded
   /// yet, and no more of what runs in its methods than they need.
@@ -214,7 +214,7 @@ public:
 
   /// The options with which `jopt` does what weave() does, one to a line, as
   /// its response files have them.
-  std::string joptOptions(WeaveMode Mode) const;
+  std::string joptOptions(const WeaveMode &Mode) const;
 
   /// Methods of the class file \p Data with probes that HotSpot replaces by
   /// code of its own, so that their bytecode is skipped: name and descriptor.
@@ -247,14 +247,14 @@ private:
   llvm::Error readTracing();
   void findMembers();
   /// The settings of jopt with which it does \p For as \p Mode says.
-  WeaveSettings settingsFor(Purpose For, WeaveMode Mode) const;
+  WeaveSettings settingsFor(Purpose For, const WeaveMode &Mode) const;
   /// Works holds no more than one for each \p For and mode that differ in it.
-  static unsigned indexOf(Purpose For, WeaveMode Mode);
-  llvm::Error makeWork(Purpose For, WeaveMode Mode);
+  static unsigned indexOf(Purpose For, const WeaveMode &Mode);
+  llvm::Error makeWork(Purpose For, const WeaveMode &Mode);
   llvm::Error openCache();
   KeyHash keyOf(Purpose For, Bytes Data, const WeaveMode &Mode) const;
   llvm::Expected<ClassOutcome> run(Purpose For, Bytes Data,
-                                   WeaveMode Mode) const;
+                                   const WeaveMode &Mode) const;
 
   AgentOptions Options;
   /// The parts that sessions made of one have in common.
