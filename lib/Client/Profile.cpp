@@ -23,7 +23,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 /// Flame.html.
-static constexpr uint8_t Page[] = {
+static constexpr uint8_t FlamePage[] = {
 #include "jopt/Client/Flame.inc"
 };
 
@@ -290,6 +290,6 @@ std::string client::makeFlameGraph(const SampledStacks &S, SampledKind Kind,
         J.value(Name);
     });
   });
-  printPage(toStringRef(jopt::Bytes(Page)), DataOS.str(), OS);
+  printPage(toStringRef(jopt::Bytes(FlamePage)), DataOS.str(), OS);
   return OS.str();
 }
