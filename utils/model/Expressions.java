@@ -355,15 +355,6 @@ class Expressions implements Opcodes {
     }
   }
 
-  private boolean isA(String type, String of) {
-    if (type.equals(of) || of.equals("java/lang/Object"))
-      return true;
-    for (Group.Cls c : group.classes)
-      if (c.name().equals(type))
-        return c.extendsFrom(of);
-    return false;
-  }
-
   void pushRef(String type, int depth) {
     if (type.equals("java/lang/String")) {
       if (depth > 0 && chance(20)) {
@@ -393,10 +384,10 @@ class Expressions implements Opcodes {
       return;
     }
     List<Integer> slots = new ArrayList<>();
-    if (thisReady && isA(m.owner.name(), type))
+    if (thisReady && group.isA(m.owner.name(), type))
       slots.add(0);
     for (Ref r : refs)
-      if (isA(r.type, type))
+      if (group.isA(r.type, type))
         slots.add(r.slot);
     if (!slots.isEmpty() && chance(60)) {
       n.visitVarInsn(ALOAD, any(slots));

@@ -109,6 +109,16 @@ final class Group implements Opcodes {
       mark();
   }
 
+  /** Whether an object of the class {@code type} is one of {@code of}, too. */
+  boolean isA(String type, String of) {
+    if (type.equals(of) || of.equals("java/lang/Object"))
+      return true;
+    for (Cls c : classes)
+      if (c.name().equals(type))
+        return c.extendsFrom(of);
+    return false;
+  }
+
   boolean chance(int percent) { return random.nextInt(100) < percent; }
 
   private int version() {
