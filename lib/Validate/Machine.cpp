@@ -350,8 +350,10 @@ bool SideMachine::field(Context &C, const Inst &I) {
     Args.push_back(S.Stack[Top - Popped]);
   if (IsStore)
     Args.push_back(S.Stack[Top - Slots]);
+  const bool MayStore =
+      !N.IsFinal || (IsStatic ? Code.IsClassInitializer : Code.IsConstructor);
   const bool IsSure = N.IsOwnField && (!IsStatic || Code.IsInitialized) &&
-                      !(IsStore && N.IsFinal);
+                      (!IsStore || MayStore);
   if (N.ResultKey)
     T.declare(N.Key, N.ResultKey);
   if (!IsSure) {

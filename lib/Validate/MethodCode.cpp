@@ -153,7 +153,9 @@ llvm::Expected<MethodCode> jopt::validate::decode(ClassCode &Class,
   C.MaxLocals = View.MaxLocals;
   C.IsStatic = M.is(ACC_STATIC);
   C.Locks = M.is(ACC_SYNCHRONIZED);
-  C.IsInitialized = C.IsStatic || F.name(M) == "<init>";
+  C.IsConstructor = F.name(M) == "<init>";
+  C.IsClassInitializer = F.name(M) == "<clinit>";
+  C.IsInitialized = C.IsStatic || C.IsConstructor;
   std::vector<uint32_t> Numbers(View.Code.size() + 1, UINT32_MAX);
   std::vector<DecodedInst> All;
   for (uint32_t BCI = 0; BCI < View.Code.size();) {

@@ -79,6 +79,7 @@ struct MethodCode {
   bool IsStatic = false;
   /// This thread has initialised the class, or is doing so.
   bool IsInitialized = false;
+  bool IsConstructor = false, IsClassInitializer = false;
 
   const Named &named(const Inst &I) const { return Class->named(I.NamedAt); }
   bool isCovered(uint32_t At) const {

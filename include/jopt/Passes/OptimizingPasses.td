@@ -94,6 +94,20 @@ rows of its variable. With `-g=keep` such stores stay.}];
   ];
 }
 
+def EarlyCSE : OptimizingPass<"early-cse", "Uses what was computed before"> {
+  let Description = [{
+A value that is computed again, in a block or in those that only it leads to, is
+read from the slot that has it, or duplicated where it still waits on the stack.
+That goes for arithmetic, casts, elements of arrays, and fields of the class
+that are not volatile; a field has what was written to it last. Calls, locks,
+volatile accesses, and whatever may load or initialise a class end what is known
+of fields and arrays.}];
+  let Statistics = [
+    Statistic<"NumReads", "reads", "Values read from a slot">,
+    Statistic<"NumCopies", "copies", "Values duplicated on the stack">,
+  ];
+}
+
 def SCCP : OptimizingPass<"sccp", "Propagates constants through slots"> {
   let Description = [{
 Sparse conditional constant propagation: finds slots and results that are one
@@ -176,6 +190,33 @@ gets shorter. Slots with a name for debuggers are not shared.}];
   ];
 }
 
+def MergeTails : OptimizingPass<"merge-tails", "Shares equal ends of blocks"> {
+  let Description = [{
+Blocks that end alike, in front of a return, a throw or a jump to one place,
+share these instructions where that is shorter with the frame that it takes.
+What may throw is shared only on one line. Calls of virtual methods, casts and
+`instanceof` are not shared, unless a throw follows, as the JVM keeps profiles
+of them. Methods that lock stay. Nothing is done unless `-g=none`, as variables
+of one block would be named in the other.}];
+  let Statistics = [
+    Statistic<"NumTails", "tails", "Blocks that go on in the end of another">,
+    Statistic<"NumBytes", "bytes", "Bytes of code saved">,
+  ];
+}
+
+def DropAssertions : OptimizingPass<"drop-assertions",
+    "Takes Java's assertions out"> {
+  let Description = [{
+Code of `assert` behaves as if assertions were disabled, whatever the options of
+the JVM: reads of the field that compilers make for that become constants, and
+other passes remove what does not run any more. No level of `-O` has this pass:
+`-passes='drop-assertions,default<O2>'`.}];
+  let Begin = 1;
+  let Statistics = [
+    Statistic<"NumReads", "reads", "Tests whether assertions are enabled">,
+  ];
+}
+
 def RemarkLimits : Pass<"remark-limits",
     "Names methods whose code crossed a limit of HotSpot"> {
   let Description = [{
@@ -216,7 +257,7 @@ def : Alias<"default<O1>",
     "What -O1 runs">;
 // Some twice, as others make work for them.
 def : Alias<"default<O2>",
-    "simplifycfg,sroa,instcombine,sccp,correlated-propagation,jump-threading,"
+    "simplifycfg,sroa,early-cse,instcombine,sccp,correlated-propagation,jump-threading,"
     "simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,"
     "jump-threading,dse,forward-slots,simplifycfg,remark-limits",
     "What -O2 runs">;
@@ -226,6 +267,6 @@ def : Alias<"default<Os>",
     "reorder-slots,gc-pool",
     "What -Os runs">;
 def : Alias<"default<Oz>",
-    "default<O2>,sccp,jump-threading,dse,forward-slots,adce,simplifycfg,"
-    "reorder-slots,strip,gc-pool",
+    "default<O2>,sccp,jump-threading,dse,forward-slots,adce,merge-tails,"
+    "simplifycfg,reorder-slots,strip,gc-pool",
     "What -Oz runs">;

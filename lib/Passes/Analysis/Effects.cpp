@@ -41,7 +41,9 @@ Effects::Effects(const Body &F) : Class(F.classFile()) {
   const StringRef Name = Class.name(M);
   const bool Static = isStatic(Class, M);
   IsSynchronized = methodIs(Class, M, ACC_SYNCHRONIZED);
-  IsInitialized = Static || Name == "<init>";
+  WritesFinals = Name == "<init>";
+  WritesStaticFinals = Name == "<clinit>";
+  IsInitialized = Static || WritesFinals;
   HasThis = !Static && !F.initialLocals().empty();
   for (const Block &B : F.blocks())
     for (const Instruction &I : B.instructions()) {
@@ -107,8 +109,9 @@ unsigned Effects::ofField(const Instruction &I) const {
     return All;
   if (IsInitialized)
     All &= ~unsigned(op::OfInit);
-  // Only initialisers may write to a final field.
-  if (!isWrite(I) || !F->is(ACC_FINAL))
+  // Only initialisers may write to a final field (JVMS 6.5, putfield).
+  if (!isWrite(I) || !F->is(ACC_FINAL) ||
+      (F->is(ACC_STATIC) ? WritesStaticFinals : WritesFinals))
     All &= ~unsigned(op::OfLink);
   return All;
 }

@@ -16,7 +16,11 @@ LineNumbers LineNumbers::run(const Body &F, PassContext &) {
   LineNumbers R;
   const ClassFile &Class = F.classFile();
   CodeView Code;
-  if (llvm::Error E = parseCode(Class, originalCode(Class, F.method()), Code)) {
+  // The offsets in a lifted body's attributes are those of the original code.
+  if (!F.Patch)
+    Code.Attributes.assign(F.Attributes.begin(), F.Attributes.end());
+  else if (llvm::Error E =
+               parseCode(Class, originalCode(Class, F.method()), Code)) {
     llvm::consumeError(std::move(E)); // a text that was not settled
     return R;
   }

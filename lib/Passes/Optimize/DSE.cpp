@@ -7,6 +7,7 @@
 
 #include "DeadCode.h"
 #include "DebugRows.h"
+#include "StackDepth.h"
 #include "jopt/IR/Model/SlotState.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
@@ -85,6 +86,24 @@ static void keepNulls(Body &F, StoreSet &Found) {
   }
 }
 
+/// Nobody uses \p V any more, which is made in front of \p At. Where \p B
+/// leaves the method such values may stay on the stack, unless it gets deeper
+/// than it ever was: then they are popped. \p Left counts those that stay.
+static void popIfDeep(Value &V, Block &B, Block::InstList::iterator At,
+                      unsigned &Left) {
+  const unsigned Most = B.body().OriginalMaxStack;
+  if (!B.terminator()->successors().empty() || !Most)
+    return;
+  StackDepth Stack(B);
+  for (auto It = B.end(); It != At;)
+    Stack.stepOver(*--It);
+  Left += V.type().slots();
+  if (Stack.most() + Left <= Most)
+    return;
+  V.setPopped(true);
+  Left -= V.type().slots();
+}
+
 llvm::Expected<PreservedAnalyses> DSEPass::run(Body &F, PassContext &C) const {
   if (F.Inferred || F.Inlined || llvm::none_of(F.blocks(), [](const Block &B) {
         return llvm::any_of(B.instructions(), isStore);
@@ -110,7 +129,8 @@ llvm::Expected<PreservedAnalyses> DSEPass::run(Body &F, PassContext &C) const {
     if (!D)
       D.emplace(F, C);
     dropStaleRows(F, C, Found);
-    for (Block &B : F.blocks())
+    for (Block &B : F.blocks()) {
+      unsigned Left = 0;
       for (auto It = B.end(); It != B.begin();) {
         Instruction &I = *std::prev(It);
         if (!Found.erase(&I)) {
@@ -121,8 +141,13 @@ llvm::Expected<PreservedAnalyses> DSEPass::run(Body &F, PassContext &C) const {
         if (isWideStore(I))
           Slots.set(I.index() + 1);
         ++Count;
+        Value *V = I.op() == irop::LocalSet ? I.operand(0) : nullptr;
         D->erase(&I);
+        const auto *Of = llvm::dyn_cast_or_null<Instruction>(V);
+        if (V && !D->uses(*V) && (!Of || Of->block()))
+          popIfDeep(*V, B, It, Left);
       }
+    }
     C.invalidate(F, PreservedAnalyses::none().preserve<Effects>());
   }
   if (!L->isKnown())

@@ -7,6 +7,7 @@
 
 #include "DeadCode.h"
 #include "DebugRows.h"
+#include "StackDepth.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/Casting.h"
@@ -37,7 +38,10 @@ static Instruction *nextCode(Instruction &I) {
 
 static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L) {
   std::vector<Pair> Pairs;
+  StackDepth Stack(B);
+  const unsigned Most = B.body().OriginalMaxStack;
   L.walk(B, [&](Instruction &I, const llvm::BitVector &Live) {
+    Stack.stepOver(I);
     if (I.op() != irop::LocalGet || &I == &*B.begin())
       return true;
     Instruction &Set = *std::prev(I.getIterator());
@@ -50,7 +54,9 @@ static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L) {
     const bool IsLast = !Live.test(Slot) && !(Wide && Live.test(Slot + 1)) &&
                         !L.isReadByHandlers(B, Slot) &&
                         !(Wide && L.isReadByHandlers(B, Slot + 1));
-    if (IsLast || (Slot >= FirstLongSlot && !Wide))
+    // A copy must not make the stack deeper than it ever was.
+    const bool Fits = !Most || Stack.depth() + 2 * I.type().slots() <= Most;
+    if (IsLast || (Slot >= FirstLongSlot && Fits))
       Pairs.push_back({&Set, &I, IsLast});
     return true;
   });

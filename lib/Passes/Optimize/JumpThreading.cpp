@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InstructionSize.h"
 #include "LineKeeper.h"
 #include "Outcomes.h"
 #include "Unreachable.h"
@@ -65,12 +66,6 @@ private:
 };
 
 } // namespace
-
-static unsigned sizeOf(const Instruction &I) {
-  if (I.op() == irop::LocalGet)
-    return I.index() < 4 ? 1 : 2;
-  return I.opcodeInfo().Length;
-}
 
 std::optional<TestBlock> Threader::asTest(Block &B) const {
   const Instruction *T = B.terminator();

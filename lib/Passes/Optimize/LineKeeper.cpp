@@ -6,30 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "LineKeeper.h"
-#include "jopt/Support/Bytes.h"
 
 using namespace jopt;
 
 LineKeeper::LineKeeper(Body &F, PassContext &C)
-    : F(F), Keeps(C.debugTables() == DebugTables::Keep) {}
+    : F(F), C(C), Keeps(C.debugTables() == DebugTables::Keep) {}
 
 /// Most methods change nowhere: lines are counted when somebody asks.
 void LineKeeper::count() const {
   IsCounted = true;
   if (!Keeps)
     return;
-  for (const Attribute &A : F.Attributes) {
-    if (F.pool().utf8(A.NameIndex) != "LineNumberTable")
-      continue;
-    ByteCursor Cursor(A.Data);
-    for (unsigned N = Cursor.u2(); N && !Cursor.failed(); --N) {
-      const uint32_t Start = Cursor.u2();
-      Lines.push_back({Start, uint16_t(Cursor.u2())});
-    }
-  }
-  if (Lines.empty())
+  Lines = C.analysis<LineNumbers>(F);
+  if (Lines.Entries.empty())
     return;
-  llvm::stable_sort(Lines, llvm::less_first());
   for (const Block &B : F.blocks())
     for (const Instruction &I : B.instructions())
       if (!I.info().NoCode)
@@ -41,18 +31,16 @@ unsigned LineKeeper::lineAt(int32_t BCI) const {
     count();
   if (BCI < 0)
     return 0;
-  auto It = llvm::partition_point(
-      Lines, [&](const auto &L) { return int64_t(L.first) <= BCI; });
-  return It == Lines.begin() ? 0 : std::prev(It)->second;
+  return Lines.at(BCI);
 }
 
 void LineKeeper::add(const Instruction &I) {
-  if (IsCounted && !Lines.empty())
+  if (IsCounted && !Lines.Entries.empty())
     ++Count[lineOf(I)];
 }
 
 void LineKeeper::forget(const Instruction &I) {
-  if (IsCounted && !Lines.empty() && !I.info().NoCode)
+  if (IsCounted && !Lines.Entries.empty() && !I.info().NoCode)
     --Count[lineOf(I)];
 }
 

@@ -8,7 +8,7 @@
 #ifndef JOPT_LIB_PASSES_OPTIMIZE_LINEKEEPER_H
 #define JOPT_LIB_PASSES_OPTIMIZE_LINEKEEPER_H
 
-#include "jopt/Passes/Pass.h"
+#include "jopt/Passes/Analysis/LineNumbers.h"
 
 namespace jopt {
 
@@ -39,9 +39,10 @@ private:
   void count() const;
 
   Body &F;
+  PassContext &C;
   const bool Keeps;
   mutable bool IsCounted = false;
-  mutable std::vector<std::pair<uint32_t, uint16_t>> Lines;  ///< by index
+  mutable LineNumbers Lines; ///< a copy: analyses go when the body changes
   mutable llvm::SmallDenseMap<unsigned, unsigned, 32> Count; ///< by line
 };
 

@@ -419,7 +419,8 @@ bool SlotOrder::find() {
     const Size Now = sizeNow();
     if (Now.Code > Old.Code || Now.all() > Old.all() ||
         (Now.Code == Old.Code && Now.all() == Old.all()) ||
-        (Found && Now.all() >= Best.all()))
+        (Found && (Now.Code > Best.Code ||
+                   (Now.Code == Best.Code && Now.all() >= Best.all()))))
       continue;
     Best = Now;
     Found = How;

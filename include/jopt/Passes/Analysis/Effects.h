@@ -35,6 +35,9 @@ public:
   bool isRemovable(const Instruction &I) const;
   /// \p V is an object.
   bool isNonNull(const Value &V) const;
+  /// The field of the class that \p I, a FieldAccess, names; null if it is of
+  /// another one.
+  const Field *ownField(const Instruction &I) const;
   /// Slot 0 holds `this` from the entry to every end.
   bool hasThis() const { return HasThis; }
   /// There are instructions of monitors.
@@ -47,13 +50,13 @@ private:
   /// Pool entry \p Index is the class itself, or a class of java.lang that is
   /// there before any program.
   bool isResolved(unsigned Index) const;
-  /// The field of the class that \p I names; null if it is of another one.
-  const Field *ownField(const Instruction &I) const;
 
   const ClassFile &Class;
   bool HasThis = false, Locks = false;
   /// This thread has initialised the class of the method, or is doing so.
   bool IsInitialized = false;
+  /// The method is a constructor; an initialiser of the class.
+  bool WritesFinals = false, WritesStaticFinals = false;
   bool IsSynchronized = false;
 };
 
