@@ -71,7 +71,7 @@ class Correlation {
 public:
   Correlation(Body &F, PassContext &C)
       : F(F), C(C), What(C.analysis<Effects>(F)), Track(F, What),
-        In(F.numBlocks()) {}
+        In(F.numBlocks()), Changed(F.numBlocks()) {}
 
   /// False if there is too much to look at.
   bool solve();
@@ -80,6 +80,7 @@ public:
 private:
   void run(Block &B);
   void flow(Block &To, const Outcomes &State);
+  void flowSlots(Block &To, const Outcomes &State, size_t First, size_t End);
   void flowAlong(Block &B, size_t Successor);
   std::optional<size_t> onlyWay(const Block &B) const;
 
@@ -88,7 +89,7 @@ private:
   const Effects &What;
   Tracker Track;
   std::vector<Outcomes> In; ///< by Block::id(); empty: not reached
-  bool Again = false;
+  llvm::BitVector Changed;  ///< by Block::id(): In has, since run()
 };
 
 } // namespace
@@ -172,25 +173,32 @@ void Correlation::flow(Block &To, const Outcomes &State) {
   Outcomes &Old = In[To.id()];
   if (Old.empty()) {
     Old = State;
-    Again = true;
+    Changed.set(To.id());
     return;
   }
-  for (size_t S = 0; S < Old.size(); ++S)
+  flowSlots(To, State, 0, Old.size());
+}
+
+/// The same of some slots, where \p To was reached before.
+void Correlation::flowSlots(Block &To, const Outcomes &State, size_t First,
+                            size_t End) {
+  Outcomes &Old = In[To.id()];
+  for (size_t S = First; S < std::min(End, Old.size()); ++S)
     if (State[S] & ~Old[S]) {
       Old[S] |= State[S];
-      Again = true;
+      Changed.set(To.id());
     }
 }
 
 /// What the way \p Successor of the branch of \p B says.
 void Correlation::flowAlong(Block &B, size_t Successor) {
   const Instruction &T = *B.terminator();
-  Outcomes State = Track.now();
   Block &To = *T.successors()[Successor];
   const uint8_t Taken =
       T.op() == irop::If && T.operands().size() == 1 ? takenFor(T.opcode()) : 0;
   if (!Taken)
-    return flow(To, State);
+    return flow(To, Track.now());
+  Outcomes State = Track.now();
   const Value &V = *T.operand(0);
   const uint8_t Left = Successor == 0 ? Taken : AnyOutcome & ~Taken;
   if (!Track.narrow(State, V, Left))
@@ -204,17 +212,19 @@ void Correlation::flowAlong(Block &B, size_t Successor) {
 }
 
 void Correlation::run(Block &B) {
+  Changed.reset(B.id());
   Track.enter(In[B.id()]);
   // A handler may get control anywhere: what was known before, but for slots
   // that are written.
-  auto Throws = [&](const Outcomes &State) {
-    forEachTry(B.throwEdges(), [&](TryEntry *T) { flow(*T->Handler, State); });
-  };
-  Throws(Track.now());
+  forEachTry(B.throwEdges(),
+             [&](TryEntry *T) { flow(*T->Handler, Track.now()); });
   for (const Instruction &I : B) {
     Track.step(I);
-    if (I.op() == irop::LocalSet || I.op() == irop::LocalInc)
-      Throws(Track.now());
+    if (B.throwEdges() &&
+        (I.op() == irop::LocalSet || I.op() == irop::LocalInc))
+      forEachTry(B.throwEdges(), [&](TryEntry *T) {
+        flowSlots(*T->Handler, Track.now(), I.index(), I.index() + 2);
+      });
   }
   const Instruction &T = *B.terminator();
   for (size_t N = 0; N < T.successors().size(); ++N)
@@ -227,15 +237,12 @@ bool Correlation::solve() {
   if (What.hasThis())
     Entry[0] = IsObject;
   In[F.entry().id()] = Entry;
-  for (unsigned Round = 0; Round < MostRounds; ++Round) {
-    Again = false;
+  Changed.set(F.entry().id());
+  for (unsigned Round = 0; Round < MostRounds && Changed.any(); ++Round)
     for (Block &B : F.blocks())
-      if (!In[B.id()].empty())
+      if (Changed.test(B.id()))
         run(B);
-    if (!Again)
-      return true;
-  }
-  return false;
+  return Changed.none();
 }
 
 /// The way that the branch of \p B, where Track stands at the end, goes alone.
@@ -251,7 +258,7 @@ std::optional<size_t> Correlation::onlyWay(const Block &B) const {
 
 bool Correlation::rewrite() {
   DeadCode D(F, C);
-  bool Changed = false;
+  bool HasDropped = false;
   unsigned Branches = 0;
   for (Block &B : F.blocks()) {
     if (In[B.id()].empty())
@@ -270,12 +277,12 @@ bool Correlation::rewrite() {
     for (Instruction *I : Tests)
       D.erase(I);
     NumTests += Tests.size();
-    Changed |= !Tests.empty();
+    HasDropped |= !Tests.empty();
   }
   NumBranches += Branches;
   if (Branches)
     removeUnreachable(F, D.lines());
-  return Changed || Branches;
+  return HasDropped || Branches;
 }
 
 /// A branch or a call tests a value that something may be known of.

@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ScopedHashTable.h"
 #include "llvm/Support/Casting.h"
+#include <bitset>
 
 using namespace jopt;
 
@@ -29,8 +30,8 @@ constexpr Number Unknown = 0;
 using Expression =
     std::tuple<unsigned, uint64_t, unsigned, Number, Number, Number>;
 
-/// What is known at a point of the code.
-struct State {
+/// The contents of slots and memory at a point of the code.
+struct Contents {
   struct Held {
     Number N = Unknown;
     Type Ty;
@@ -44,37 +45,49 @@ struct State {
 class CSE {
 public:
   CSE(Body &F, PassContext &C)
-      : F(F), Dead(F, C), What(Dead.effects()), NumEdges(F.numBlocks()) {}
+      : F(F), C(C), What(C.analysis<Effects>(F)), NumEdges(F.numBlocks()),
+        Numbers(F.numValues()) {}
 
   bool run();
 
 private:
   using Table = llvm::ScopedHashTable<Expression, Number>;
 
-  void walkTree(Block &B, State S, unsigned Depth);
-  void walk(Block &B, State &S);
-  static void enter(const Block &B, State &S);
+  void walkTree(Block &B, Contents S, unsigned Depth);
+  void walk(Block &B, Contents &S);
+  static void enter(const Block &B, Contents &S);
   Number numberOf(Value &V);
-  Number compute(Instruction &I, State &S);
-  std::optional<Expression> expressionOf(Instruction &I, const State &S);
-  std::optional<Expression> loadOf(Instruction &Access, const State &S);
-  void noteWrite(Instruction &I, State &S);
-  static void setSlot(State &S, unsigned Slot, Number N, Type Ty);
-  bool replace(Instruction &I, Number N, const State &S);
+  Number compute(Instruction &I, Contents &S);
+  std::optional<Expression> expressionOf(Instruction &I, const Contents &S);
+  std::optional<Expression> loadOf(Instruction &Access, const Contents &S);
+  void noteWrite(Instruction &I, Contents &S);
+  const Field *fieldOf(const Instruction &Access);
+  static void setSlot(Contents &S, unsigned Slot, Number N, Type Ty);
+  bool replace(Instruction &I, Number N, const Contents &S);
   bool readSlot(Instruction &I, unsigned Slot);
   bool duplicate(Instruction &I, Number N);
-  unsigned freedBy(const Instruction &I) const;
+  unsigned freedBy(const Instruction &I);
   void replaceBy(Instruction &I, Instruction &New);
   unsigned now() { return ++Clock; }
 
+  /// Made when something goes first: counting uses takes a while.
+  DeadCode &dead() {
+    if (!Dead)
+      Dead.emplace(F, C);
+    return *Dead;
+  }
+
   Body &F;
-  DeadCode Dead;
+  PassContext &C;
+  std::optional<DeadCode> Dead;
   const Effects &What;
   Table Known;
-  std::vector<Number> Numbers; ///< by Value::id()
+  /// By entry of the pool: what Effects::ownField() said.
+  llvm::SmallDenseMap<unsigned, const Field *, 16> OwnFields;
   /// The instruction of a block at work that has a number first.
   llvm::DenseMap<Number, Instruction *> First;
   std::vector<unsigned> NumEdges; ///< into a block, by Block::id()
+  std::vector<Number> Numbers;    ///< by Value::id()
   llvm::SmallVector<Block *, 16> Roots;
   Number NextNumber = Unknown;
   unsigned Clock = 0;
@@ -96,11 +109,19 @@ Number CSE::numberOf(Value &V) {
   return N;
 }
 
+/// The field of the class that \p Access names; null if it is of another one.
+const Field *CSE::fieldOf(const Instruction &Access) {
+  const auto [It, IsNew] = OwnFields.try_emplace(Access.index(), nullptr);
+  if (IsNew)
+    It->second = What.ownField(Access);
+  return It->second;
+}
+
 /// The value that \p Access reads, or writes so that a read would give it; of
 /// fields of this class and of arrays.
-std::optional<Expression> CSE::loadOf(Instruction &Access, const State &S) {
+std::optional<Expression> CSE::loadOf(Instruction &Access, const Contents &S) {
   if (Access.op() == irop::FieldAccess) {
-    const Field *Of = What.ownField(Access);
+    const Field *Of = fieldOf(Access);
     if (!Of || Of->is(ACC_VOLATILE) ||
         Of->is(ACC_STATIC) != (Access.opcode() == op::GETSTATIC ||
                                Access.opcode() == op::PUTSTATIC))
@@ -151,7 +172,7 @@ static bool isArrayWrite(const Instruction &I) {
 }
 
 /// What \p I computes, if computing it again gives the same.
-std::optional<Expression> CSE::expressionOf(Instruction &I, const State &S) {
+std::optional<Expression> CSE::expressionOf(Instruction &I, const Contents &S) {
   if (I.type().isVoid())
     return std::nullopt;
   switch (I.op()) {
@@ -193,10 +214,10 @@ std::optional<Expression> CSE::expressionOf(Instruction &I, const State &S) {
 }
 
 //===----------------------------------------------------------------------===//
-// State
+// Contents
 //===----------------------------------------------------------------------===//
 
-void CSE::setSlot(State &S, unsigned Slot, Number N, Type Ty) {
+void CSE::setSlot(Contents &S, unsigned Slot, Number N, Type Ty) {
   if (Slot && S.Slots[Slot - 1].Ty.isCategory2())
     S.Slots[Slot - 1] = {};
   S.Slots[Slot] = {N, Ty};
@@ -205,7 +226,7 @@ void CSE::setSlot(State &S, unsigned Slot, Number N, Type Ty) {
 }
 
 /// Forgets slots that may not be read any more.
-void CSE::enter(const Block &B, State &S) {
+void CSE::enter(const Block &B, Contents &S) {
   if (!B.hasFrame())
     return;
   for (size_t N = 0; N < S.Slots.size(); ++N)
@@ -217,17 +238,19 @@ void CSE::enter(const Block &B, State &S) {
 /// all that \p I may have changed. Whatever links or initialises a class may
 /// run code of the program, and a read of a volatile field shows writes of
 /// other threads.
-void CSE::noteWrite(Instruction &I, State &S) {
+void CSE::noteWrite(Instruction &I, Contents &S) {
   if (I.op() == irop::LocalSet)
     return setSlot(S, I.index(), numberOf(*I.operand(0)), I.operand(0)->type());
   if (I.op() == irop::LocalInc)
     return setSlot(S, I.index(), ++NextNumber, Type::Int);
   const bool IsField = I.op() == irop::FieldAccess;
-  const Field *Of = IsField ? What.ownField(I) : nullptr;
+  const Field *Of = IsField ? fieldOf(I) : nullptr;
   const bool IsPlainField = Of && !Of->is(ACC_VOLATILE);
   constexpr unsigned RunsCode = op::OfLink | op::OfInit | op::OfUser;
-  if (I.op() == irop::Invoke || I.opcodeInfo().Cat == op::CatMonitor ||
-      (IsField && !IsPlainField) || What.failures(I) & RunsCode) {
+  if (IsField ? !IsPlainField || (Of->is(ACC_STATIC) && What.failures(I))
+              : I.opcodeInfo().Cat == op::CatMonitor ||
+                    (I.opcodeInfo().Failures & RunsCode &&
+                     What.failures(I) & RunsCode)) {
     S.Memory = now();
     S.Fields.clear();
   }
@@ -248,21 +271,21 @@ void CSE::noteWrite(Instruction &I, State &S) {
 //===----------------------------------------------------------------------===//
 
 /// The bytes of \p I with what only it uses.
-unsigned CSE::freedBy(const Instruction &I) const {
+unsigned CSE::freedBy(const Instruction &I) {
   unsigned Size = sizeOf(I);
   for (const Value *V : I.operands())
     if (const auto *Of = llvm::dyn_cast<Instruction>(V);
-        Of && Dead.uses(*Of) == 1 && What.isRemovable(*Of))
+        Of && dead().uses(*Of) == 1 && What.isRemovable(*Of))
       Size += freedBy(*Of);
   return Size;
 }
 
 void CSE::replaceBy(Instruction &I, Instruction &New) {
-  const unsigned Uses = Dead.uses(I);
+  const unsigned Uses = dead().uses(I);
   I.block()->replaceUses(&I, &New);
   for (unsigned N = 0; N < Uses; ++N)
-    Dead.replaced(I, New);
-  Dead.erase(&I);
+    dead().replaced(I, New);
+  dead().erase(&I);
   Changed = true;
 }
 
@@ -277,7 +300,7 @@ bool CSE::readSlot(Instruction &I, unsigned Slot) {
   Get->setKeep(I.keep());
   Get->setPopped(I.popped());
   F.insert(Get, I.block(), I.getIterator());
-  Dead.lines().add(*Get);
+  dead().lines().add(*Get);
   replaceBy(I, *Get);
   ++NumReads;
   return true;
@@ -291,7 +314,7 @@ bool CSE::duplicate(Instruction &I, Number N) {
     return false;
   llvm::SmallVector<const Instruction *, 8> Tree{&I};
   for (auto It = I.getIterator(); --It != Of->getIterator();) {
-    const bool IsPart = Dead.uses(*It) == 1 && What.isRemovable(*It) &&
+    const bool IsPart = dead().uses(*It) == 1 && What.isRemovable(*It) &&
                         llvm::any_of(Tree, [&](const Instruction *User) {
                           return llvm::is_contained(User->operands(), &*It);
                         });
@@ -310,9 +333,9 @@ bool CSE::duplicate(Instruction &I, Number N) {
   return true;
 }
 
-bool CSE::replace(Instruction &I, Number N, const State &S) {
+bool CSE::replace(Instruction &I, Number N, const Contents &S) {
   constexpr unsigned LongSlots = 256; ///< wide iload is no shorter
-  if (!Dead.uses(I) || I.op() == irop::Const)
+  if (!dead().uses(I) || I.op() == irop::Const)
     return false;
   const size_t End = std::min<size_t>(S.Slots.size(), LongSlots);
   for (unsigned Slot = 0; Slot < End; ++Slot)
@@ -323,9 +346,9 @@ bool CSE::replace(Instruction &I, Number N, const State &S) {
 }
 
 /// Walks over \p I, which may go. Its number.
-Number CSE::compute(Instruction &I, State &S) {
+Number CSE::compute(Instruction &I, Contents &S) {
   if (I.op() == irop::LocalGet) {
-    State::Held &H = S.Slots[I.index()];
+    Contents::Held &H = S.Slots[I.index()];
     if (H.N == Unknown || H.Ty != I.type())
       setSlot(S, I.index(), numberOf(I), I.type());
     return S.Slots[I.index()].N;
@@ -339,7 +362,7 @@ Number CSE::compute(Instruction &I, State &S) {
   return N == Unknown ? numberOf(I) : N;
 }
 
-void CSE::walk(Block &B, State &S) {
+void CSE::walk(Block &B, Contents &S) {
   enter(B, S);
   First.clear();
   for (auto It = B.begin(); It != B.end();) {
@@ -359,7 +382,7 @@ void CSE::walk(Block &B, State &S) {
 }
 
 /// Walks over \p B, and over the blocks that only it leads to.
-void CSE::walkTree(Block &B, State S, unsigned Depth) {
+void CSE::walkTree(Block &B, Contents S, unsigned Depth) {
   constexpr unsigned MostDepth = 64;
   Table::ScopeTy Scope(Known);
   walk(B, S);
@@ -392,7 +415,7 @@ bool CSE::run() {
     if (NumEdges[B.id()] != 1 || B.isHandler() || &B == &F.entry())
       Roots.push_back(&B);
   for (size_t N = 0; N < Roots.size(); ++N) {
-    State S;
+    Contents S;
     S.Slots.resize(F.numSlots() + 1);
     S.Memory = S.Arrays = now();
     walkTree(*Roots[N], std::move(S), 0);
@@ -400,10 +423,31 @@ bool CSE::run() {
   return Changed;
 }
 
+/// Some instruction does to some operands what another does; a read of a field
+/// may be of what was written.
+static bool hasRepetitions(const Body &F) {
+  constexpr unsigned NumSets = 1024; // by opcode and index, some of them as one
+  std::bitset<NumSets> Seen;
+  for (const Block &B : F.blocks())
+    for (const Instruction &I : B.instructions()) {
+      const bool IsField = I.op() == irop::FieldAccess;
+      if (!IsField && (I.type().isVoid() ||
+                       (I.op() != irop::Plain && I.op() != irop::ClassOp)))
+        continue;
+      const unsigned Set =
+          ((IsField ? unsigned(op::GETFIELD) : I.opcode()) * 5 + I.index()) %
+          NumSets;
+      if (Seen.test(Set) && !(IsField && I.type().isVoid()))
+        return true;
+      Seen.set(Set);
+    }
+  return false;
+}
+
 llvm::Expected<PreservedAnalyses> EarlyCSEPass::run(Body &F,
                                                     PassContext &C) const {
   constexpr size_t MostWork = 1 << 22; ///< slots that are copied
-  if (F.Inferred || F.Inlined)
+  if (F.Inferred || F.Inlined || !hasRepetitions(F))
     return PreservedAnalyses::all();
   if (size_t(F.numSlots()) * F.numBlocks() > MostWork) {
     C.missed(F.method(), "too many slots and blocks to look at");

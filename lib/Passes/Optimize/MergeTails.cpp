@@ -28,7 +28,7 @@ struct Tail {
   /// The first of both; the terminator at least.
   Instruction *HereFirst = nullptr, *ThereFirst = nullptr;
   unsigned Size = 0; ///< bytes, without the jump to a successor
-  /// What is on the stack at the beginning; null: nothing.
+  /// The value on the stack where it begins; null: there is none.
   Value *HereValue = nullptr, *ThereValue = nullptr;
 };
 
