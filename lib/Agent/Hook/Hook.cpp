@@ -54,7 +54,7 @@ void Hook::stop() {
 
 void Hook::disable(bool Needed) {
   Env.Later.stop();
-  Huge.restore();
+  Compilers.restore();
   Env.Jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE,
                                       nullptr);
   if (!Needed)
@@ -343,7 +343,7 @@ void Hook::compileHuge(StringRef Name, const WeaveRequest &R, Bytes After) {
       (O.Huge == HugePolicy::Auto && !O.Weave.Coverage) ||
       !growsHuge(R.data(), After))
     return;
-  auto Done = Huge.compile(Env.VM);
+  auto Done = Compilers.compileHuge(Env.VM);
   if (!Done)
     Env.TheLog.warning(
         Name +
@@ -355,6 +355,25 @@ void Hook::compileHuge(StringRef Name, const WeaveRequest &R, Bytes After) {
     Env.TheLog.info(Name + ": a method grew over 8,000 bytes: from now on "
                            "HotSpot compiles methods of any length, those of "
                            "the program too (huge=leave: it does not)");
+}
+
+/// Has HotSpot inline as if points that are linked were not there, if the class
+/// has such and that is wanted.
+void Hook::raiseInlining(const WeaveRequest &R) {
+  const AgentOptions &O = R.S->options();
+  const bool Links =
+      O.Weave.Coverage && (O.Weave.Points == coverage::PointCode::Sites ||
+                           O.Weave.Points == coverage::PointCode::Constants);
+  if (O.Inlining == InliningPolicy::Leave || !Links)
+    return;
+  auto Done = Compilers.raiseInlining(Env.VM);
+  if (!Done)
+    Env.TheLog.warning("HotSpot inlines less than without coverage: " +
+                       toMessage(Done.takeError()));
+  else if (*Done)
+    Env.TheLog.info("HotSpot inlines methods that are longer by two fifths, as "
+                    "coverage=once makes code longer (inlining=leave: it does "
+                    "not)");
 }
 
 /// Weaves the class and gives the JVM the result.
@@ -410,6 +429,7 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   if (!R.S)
     return true;
   compileHuge(C.Name, R, Outcome.Data);
+  raiseInlining(R);
   if (R.S->asksForCost())
     Limits.add(C.Name, R.data(), Outcome.Data);
   Flight.add(C.Name, R.data().size(), Outcome.Data.size(),

@@ -35,6 +35,9 @@ enum class InFlightPolicy { Skip, Include };
 /// For which methods of more than 8,000 bytes HotSpot is to compile such.
 enum class HugePolicy { Auto, Compile, Leave };
 
+/// Whether HotSpot's limits of inlining grow as the code does.
+enum class InliningPolicy { Auto, Leave };
+
 /// A value; immutable when the agent runs.
 struct AgentOptions {
   WeaveSettings Weave = WeaveSettings::ofAgent();

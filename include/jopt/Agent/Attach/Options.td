@@ -104,6 +104,14 @@ def : Choice<"huge", "Huge", "HugePolicy", [
         "probes leave"> {
   let Default = "HugePolicy::Auto";
 }
+def : Choice<"inlining", "Inlining", "InliningPolicy", [
+        Value<"auto", "Auto", "two fifths longer with `coverage=once`">,
+        Value<"leave", "Leave", "as long as ever">],
+        "HotSpot inlines methods by the length of their code, and the points of "
+        "`once` count though they compile to nothing. How long methods may be "
+        "until the probes leave"> {
+  let Default = "InliningPolicy::Auto";
+}
 def : Number<"probetablelengthlimit", "TableLength",
              "How many rows a table takes: sets the system property of that "
              "name with `jopt.` before it"> {

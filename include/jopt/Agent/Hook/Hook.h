@@ -19,7 +19,7 @@
 #define JOPT_AGENT_HOOK_HOOK_H
 
 #include "jopt/Agent/Hook/Dump.h"
-#include "jopt/Agent/Hook/HugeMethods.h"
+#include "jopt/Agent/Hook/CompilerLimits.h"
 #include "jopt/Agent/Hook/PassedLimits.h"
 #include "jopt/Agent/Hosts/DeclaredClasses.h"
 #include "jopt/Agent/Hosts/ProbeAccess.h"
@@ -116,6 +116,7 @@ private:
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
   void countNewer(llvm::StringRef Name, unsigned Major, llvm::StringRef Done);
   void compileHuge(llvm::StringRef Name, const WeaveRequest &R, Bytes After);
+  void raiseInlining(const WeaveRequest &R);
   void tellIntrinsics(const WeaveRequest &R, llvm::StringRef Name);
   void tellInitialized(const LoadedClass &C, const WeaveRequest &R);
 
@@ -127,7 +128,7 @@ private:
   Dump TheDump;
   DeclaredClasses Traced;
   FlightEvents Flight{Env.Later};
-  HugeMethods Huge;
+  CompilerLimits Compilers;
   PassedLimits Limits;
   std::shared_ptr<const Session> Current; ///< by atomic operations alone
 };

@@ -1,47 +1,18 @@
-//===- HugeMethods.cpp - Have HotSpot compile long methods ----------------===//
+//===- VMFlags.cpp - Flags of a running JVM -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/Hook/HugeMethods.h"
-#include "jopt/Bytecode/HotSpot.h"
-#include "jopt/Reader/ClassReader.h"
-#include "jopt/Support/Diagnostics.h"
+#include "jopt/Agent/Hook/VMFlags.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cstring>
 #include <dlfcn.h>
 
 using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
-
-//===----------------------------------------------------------------------===//
-// Class files
-//===----------------------------------------------------------------------===//
-
-/// How many methods of \p Class pass the limit.
-static unsigned countHuge(Bytes Class) {
-  if (Class.size() <= hotspot::HugeMethodLimit)
-    return 0;
-  auto F = readClass(Class);
-  if (!F) {
-    llvm::consumeError(F.takeError());
-    return 0;
-  }
-  return unsigned(llvm::count_if((*F)->Methods, [&](const Method &M) {
-    return M.code((*F)->Pool).size() > hotspot::HugeMethodLimit;
-  }));
-}
-
-bool agent::growsHuge(Bytes Before, Bytes After) {
-  const unsigned New = countHuge(After);
-  return New && New > countHuge(Before);
-}
-
-//===----------------------------------------------------------------------===//
-// The tables of the JVM
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// The library of a JVM, open.
@@ -100,14 +71,13 @@ struct VMTable {
   }
 };
 
-/// The flags of a JVM (class JVMFlag, or Flag before Java 11), as its tables
-/// describe them.
-class VMFlags {
+/// The tables of a JVM: fields of its classes, and types.
+class VMTables {
 public:
-  explicit VMFlags(const JvmLibrary &L);
+  explicit VMTables(const JvmLibrary &L);
 
-  /// The byte of the flag \p Name; null if the tables do not tell.
-  unsigned char *find(StringRef Name) const;
+  /// Calls \p Each with the name and the value of all flags.
+  template <typename Fn> void forEachFlag(Fn &&Each) const;
 
 private:
   const char *field(StringRef Type, StringRef Name) const {
@@ -129,7 +99,7 @@ private:
 };
 } // namespace
 
-VMFlags::VMFlags(const JvmLibrary &L) {
+VMTables::VMTables(const JvmLibrary &L) {
   auto Number = [&](const char *Name) { return L.get<uint64_t>(Name); };
   Fields = {L.get<const char *>("gHotSpotVMStructs"),
             Number("gHotSpotVMStructEntryArrayStride"),
@@ -143,7 +113,7 @@ VMFlags::VMFlags(const JvmLibrary &L) {
   SizeAt = Number("gHotSpotVMTypeEntrySizeOffset");
 }
 
-unsigned char *VMFlags::find(StringRef Name) const {
+template <typename Fn> void VMTables::forEachFlag(Fn &&Each) const {
   for (StringRef Type : {"JVMFlag", "Flag"}) {
     const char *Row = Types.find(Type, [](const char *) { return true; });
     const char *NameField = field(Type, "_name"),
@@ -157,36 +127,18 @@ unsigned char *VMFlags::find(StringRef Name) const {
     const size_t N = *static_cast<const size_t *>(Count);
     for (size_t I = 0; Flags && I < N && I < VMTable::MostRows; ++I) {
       const char *Flag = Flags + I * Size;
-      const auto *Own = VMTable::read<const char *>(Flag, offsetOf(NameField));
-      if (Own && Name == Own)
-        return VMTable::read<unsigned char *>(Flag, offsetOf(Address));
+      if (const auto *Name =
+              VMTable::read<const char *>(Flag, offsetOf(NameField)))
+        Each(StringRef(Name), VMTable::read<void *>(Flag, offsetOf(Address)));
     }
   }
-  return nullptr;
 }
 
-//===----------------------------------------------------------------------===//
-// The flag
-//===----------------------------------------------------------------------===//
-
-llvm::Expected<bool> HugeMethods::compile(JavaVM *VM) {
-  const std::lock_guard<std::mutex> Guard(Lock);
-  if (!HasLooked) {
-    HasLooked = true;
-    Flag = VMFlags(JvmLibrary(VM)).find("DontCompileHugeMethods");
-    if (!Flag)
-      return makeError("this JVM does not say where its flag "
-                       "DontCompileHugeMethods is");
-  }
-  if (!Flag || IsCleared || !*Flag)
-    return false;
-  *Flag = 0;
-  return IsCleared = true;
-}
-
-void HugeMethods::restore() {
-  const std::lock_guard<std::mutex> Guard(Lock);
-  if (IsCleared)
-    *Flag = 1;
-  IsCleared = false;
+VMFlags::VMFlags(JavaVM *VM, llvm::ArrayRef<StringRef> Names)
+    : Found(Names.size()) {
+  VMTables(JvmLibrary(VM)).forEachFlag([&](StringRef Name, void *Value) {
+    const auto *It = llvm::find(Names, Name);
+    if (It != Names.end())
+      Found[size_t(It - Names.begin())] = Value;
+  });
 }
