@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reducers.h"
+#include "jopt/Writer/CollectPool.h"
 
 using namespace jopt;
 using namespace jopt::reduce;
@@ -54,7 +55,14 @@ void jopt::reduce::reduceAttributes(Subject &S, Oracle &O) {
 }
 
 void jopt::reduce::reducePool(Subject &S, Oracle &O) {
-  // A class file always has one: this is tried once in a round.
-  if ((!S.isText() || S.hasPool()) && !O.keeps())
-    S.dropPool();
+  if (S.isText()) {
+    if (S.hasPool() && !O.keeps())
+      S.dropPool();
+    return;
+  }
+  llvm::BitVector Kept = findUnusedEntries(S.classFile());
+  for (unsigned N : Kept.set_bits())
+    if (!O.keeps())
+      Kept.reset(N);
+  S.keepUnused(std::move(Kept));
 }

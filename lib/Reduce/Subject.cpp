@@ -14,6 +14,7 @@
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Verify/ClassVerifier.h"
 #include "jopt/Writer/ClassWriter.h"
+#include "jopt/Writer/CollectPool.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -166,22 +167,18 @@ Expected<Data> Subject::writeText(bool Checked) {
 }
 
 Expected<Data> Subject::writeClassFile(bool Checked) {
-  std::unique_ptr<ClassFile> FromText;
-  if (!HasPool) {
-    for (Method &M : Class->Methods)
-      body(M);
-    auto Parsed = parseClass(print(), "candidate");
-    if (!Parsed)
-      return Parsed.takeError();
-    FromText = std::move(*Parsed);
-  } else {
-    // Methods that were only read keep their bytes.
-    for (Method &M : Class->Methods)
-      if (!Touched.contains(&M))
-        M.IR.reset();
+  // Methods that were only read keep their bytes.
+  for (Method &M : Class->Methods)
+    if (!Touched.contains(&M))
+      M.IR.reset();
+  auto Written = encode(*Class, /*All=*/false);
+  if (Written && Unused) {
+    auto Again = readClass(*Written);
+    if (!Again)
+      return Again.takeError();
+    if (auto Less = collectPool(**Again, &*Unused))
+      *Written = Data(Less->begin(), Less->end());
   }
-  auto Written = FromText ? encode(*FromText, /*All=*/true)
-                          : encode(*Class, /*All=*/false);
   if (Written && Checked)
     if (Error E = firstOf(verifyClass(*Written)))
       return E;

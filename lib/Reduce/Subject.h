@@ -10,6 +10,7 @@
 
 #include "jopt/Advice/Advice.h"
 #include "jopt/IR/Model/Body.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace jopt::reduce {
@@ -35,10 +36,11 @@ public:
   /// Leaves methods out. Bodies that were handed out stay valid.
   void keepMethods(llvm::function_ref<bool(const Method &)> Keeps);
 
-  /// The text has no `pool` block, or the class file is written from text
-  /// without one: the pool has what is used.
+  /// The text has no `pool` block.
   void dropPool() { HasPool = false; }
   bool hasPool() const { return HasPool; }
+  /// The pool of the class file has \p Entries, by index, and what is used.
+  void keepUnused(llvm::BitVector Entries) { Unused = std::move(Entries); }
 
   /// The candidate. Tidies up the bodies that were touched first. The subject
   /// is of no use afterwards. Fails where \p Checked and a verifier finds
@@ -56,6 +58,7 @@ private:
   AdviceSet Advices;
   bool IsText = false;
   bool HasPool = true;
+  std::optional<llvm::BitVector> Unused; ///< that stay; none given: all
   llvm::DenseSet<const Method *> Touched;
   /// Bodies refer to their method where it was made.
   std::vector<std::deque<Method>> FormerMethods;

@@ -20,7 +20,8 @@ public:
   explicit PoolCollector(const ClassFile &F)
       : PoolUses(F), Entries(F.Pool.size()), Used(F.Pool.size()),
         ByByte(F.Pool.size()), Same(F.Pool.size()), New(F.Pool.size()) {}
-  std::optional<llvm::SmallVector<uint8_t, 0>> run();
+  std::optional<llvm::SmallVector<uint8_t, 0>> run(const llvm::BitVector *Keep);
+  llvm::BitVector findUnused();
 
 private:
   struct Site {
@@ -182,9 +183,13 @@ void PoolCollector::write(ByteWriter &W, unsigned Index) const {
     Put(E.B, T.B, 2);
 }
 
-std::optional<llvm::SmallVector<uint8_t, 0>> PoolCollector::run() {
+std::optional<llvm::SmallVector<uint8_t, 0>>
+PoolCollector::run(const llvm::BitVector *Keep) {
   if (F.Pool.size() < 2 || !findEntries() || !header())
     return std::nullopt;
+  if (Keep)
+    for (unsigned N : Keep->set_bits())
+      mark(N);
   merge();
   const unsigned Count = number();
   ByteWriter W;
@@ -211,7 +216,21 @@ std::optional<llvm::SmallVector<uint8_t, 0>> PoolCollector::run() {
   return W.take();
 }
 
+llvm::BitVector PoolCollector::findUnused() {
+  llvm::BitVector Unused(F.Pool.size());
+  if (F.Pool.size() < 2 || !findEntries() || !header())
+    return Unused;
+  for (unsigned N = 1; N < F.Pool.size(); ++N)
+    if (F.Pool[N].Tag != CPTag::None && !Used.test(N))
+      Unused.set(N);
+  return Unused;
+}
+
 std::optional<llvm::SmallVector<uint8_t, 0>>
-jopt::collectPool(const ClassFile &F) {
-  return PoolCollector(F).run();
+jopt::collectPool(const ClassFile &F, const llvm::BitVector *Keep) {
+  return PoolCollector(F).run(Keep);
+}
+
+llvm::BitVector jopt::findUnusedEntries(const ClassFile &F) {
+  return PoolCollector(F).findUnused();
 }

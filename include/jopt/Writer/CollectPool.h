@@ -9,6 +9,7 @@
 #define JOPT_WRITER_COLLECTPOOL_H
 
 #include "jopt/IR/Model/ClassFile.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -18,7 +19,13 @@ namespace jopt {
 /// that something refers to. Equal texts, numbers, strings and names with their
 /// types become one. Nothing if it would not be smaller, or where an attribute
 /// is not known, as its references cannot be found.
-std::optional<llvm::SmallVector<uint8_t, 0>> collectPool(const ClassFile &F);
+/// \p Keep: entries that stay all the same, by index; null: none.
+std::optional<llvm::SmallVector<uint8_t, 0>>
+collectPool(const ClassFile &F, const llvm::BitVector *Keep = nullptr);
+
+/// The entries that nothing in the class file \p F refers to, by index, as far
+/// as that is known; none where an attribute is not known.
+llvm::BitVector findUnusedEntries(const ClassFile &F);
 
 } // namespace jopt
 
