@@ -367,14 +367,12 @@ def annotations():
 
 
 def agent():
-    rows = []
+    lines = [""]
     with open(os.path.join(ROOT, "include/jopt/Agent/Telemetry/Counters.def")) as f:
         for row in re.findall(r"^COUNTER\((.*?)\)$", f.read(), re.S | re.M):
-            stats, status, report, what = re.findall(r'"([^"]*)"', row)
-            rows.append([code(stats), code(status and "jopt.agent." + status),
-                         report, what])
-    return fill("docs/Agent.md", {"counters": lambda old: [""] + table(
-        ["`stats=`", "status", "report", ""], rows)})
+            stats, status, _, what = re.findall(r'"([^"]*)"', row)
+            lines.append(f"- {code(stats)}{status and f' (`.{status}`)'}: {what}")
+    return fill("docs/Agent.md", {"counters": lambda old: lines + [""]})
 
 
 LIVE_TYPES = {
