@@ -1,6 +1,7 @@
 """Runs the probes of a folder on the program Shop.java that lies there, all in one
 run, and compares what each prints with what a page of docs/ says. The probes are
-EXAMPLE.xml, or EXAMPLEProbe.java; what they print begins with `[EXAMPLE]`.
+EXAMPLE.xml, or EXAMPLEProbe.java; what they print begins with `[EXAMPLE]`. Where the
+page has `... 3 more` after an example's lines, three more follow.
 
     reference.py JOPT PAGE PROBES FOLDER [-OPTION...] [EXAMPLE...]
 
@@ -19,12 +20,21 @@ left_out = [r for r in rest if r not in options]
 
 def by_example(lines):
     """The lines that begin with `[example]`, in their order, by example."""
-    found = {}
+    found, name = {}, None
     for line in lines:
         said = re.match(r"\[(\w+)\] (.*)", line)
+        more = re.fullmatch(r"\.\.\. (\d+) more", line.strip())
         if said:
-            found.setdefault(said[1], []).append(said[2])
+            name = said[1]
+            found.setdefault(name, []).append(said[2])
+        elif more and name:
+            found[name] += [None] * int(more[1])
     return found
+
+
+def agree(printed, expected):
+    return printed is not None and len(printed) == len(expected) and all(
+        e in (None, p) for p, e in zip(printed, expected))
 
 
 with open(page, encoding="utf-8") as lines:
@@ -52,7 +62,7 @@ else:
             f"{probed}:{library}/jopt-runtime.jar", "Shop"]
 said = subprocess.run(java, check=True, capture_output=True, text=True).stdout
 printed = by_example(said.splitlines())
-wrong = [n for n in names if printed.get(n) != expected[n]]
+wrong = [n for n in names if not agree(printed.get(n), expected[n])]
 for n in wrong:
     print(f"{n}: expected {expected[n]}, printed {printed.get(n)}")
 print(f"{len(names)} examples, {len(wrong)} wrong")
