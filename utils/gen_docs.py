@@ -2,8 +2,8 @@
 # Writes the reference pages of docs/ that follow from the .td tables.
 """usage: gen_docs.py [--check]
 
-Writes docs/Opcodes.md, docs/Instructions.md, docs/Attributes.md, docs/Rules.md,
-docs/Passes.md and docs/Settings.md, and the parts of docs/ProbekitReference.md,
+Writes docs/Instructions.md, docs/Attributes.md, docs/Rules.md, docs/Passes.md
+and docs/Settings.md, and the parts of docs/ProbekitReference.md,
 of docs/Agent.md and of the schemas in share/probekit that stand between
 `<!-- TABLE: NAME -->` and `<!-- end of TABLE -->`; and what editors know of .jir
 and of probe files, in share/editors; and the schema of what verbs print, in
@@ -19,7 +19,7 @@ import textwrap
 
 import gen_advice
 import gen_editors
-from narrow import narrow
+from narrow import narrow, wrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -68,45 +68,6 @@ def code(text):
     return f"`{text}`" if text else ""
 
 
-def opcodes():
-    db = dump("IR/Model/Instructions.td")
-    rows = []
-    mnemonics = {o["Encoding"]: o["Mnemonic"] for o in records(db, "Opcode")}
-    for o in sorted(records(db, "Opcode"), key=lambda o: o["Encoding"]):
-        notes = []
-        if o["Canonical"] != o["Encoding"]:
-            short = o["Fmt"]["def"] == "FmtNone"
-            notes.append(f"slot {o['Slot']}" if short else
-                         f"as {code(mnemonics[o['Canonical']])}")
-        if o["TakesUninitialised"]:
-            notes.append("uninitialised objects too")
-        if o["Since"] > 45:
-            notes.append(f"since {o['Since']}")
-        if o["Until"] < 255:
-            notes.append(f"until {o['Until']}")
-        kind = o["IROp"].strip("[{}] ")
-        rows.append([f"0x{o['Encoding']:02x}", code(o["Mnemonic"]),
-                     o["Fmt"]["def"][3:], code(o["Effect"]),
-                     kind if kind not in ("Stack", "Subroutine") else "",
-                     "yes" if o["MayThrow"] else "", ", ".join(notes)])
-    return header("Opcodes", "Bytecode/Opcodes.td", [
-        "The instruction set of the JVM as the tables know it. *Effect* is what an opcode",
-        "takes from the stack and puts on it, bottom first:", "",
-        "- `I` int, `J` long, `F` float, `D` double, `A` reference, `N` null, `R` return",
-        "  address",
-        "- `v` the value of the field, `k` a constant of one slot, `w` one of two",
-        "- `m` the arguments of a method; as result what it returns",
-        "- `c` an object of the class that the operand names, or whose member it names,",
-        "  `a` an array of such, `p` an array of a primitive type",
-        "- `e` an element of the array, `n` as many ints as the operand says, `u` an object",
-        "  that is not initialised",
-        "- a digit: a slot as it is, `1` the top", "",
-        "*IR* is the kind of [instruction](Instructions.md) that stands for the opcode. Those",
-        "without one are only shapes of values, or are gone after reading."]
-    ) + table(["code", "mnemonic", "format", "effect", "IR", "may throw", "notes"],
-              rows)
-
-
 def instructions():
     db = dump("IR/Model/Instructions.td")
     written = {}
@@ -114,10 +75,10 @@ def instructions():
         if o["Canonical"] == o["Encoding"]:
             written.setdefault(o["IROp"].strip("[{}] "), []).append(o["Mnemonic"])
     lines = header("Instructions of the IR", "IR/Model/Instructions.td", [
-        "Every kind of instruction. How each is written with its operands is in the",
-        "[language reference](LangRef.md#instructions)."])
+        "Every kind of instruction. The [language reference](LangRef.md#instructions) shows",
+        "each with its operands; `jopt -S A.class` prints those of a class. `Opcodes.td` has",
+        "what each opcode takes from the stack and leaves on it."])
     for i in sorted(records(db, "IRInstruction"), key=lambda i: i["Name"]):
-        lines += [f"## {i['Name']}", "", i["Summary"], ""]
         facts = []
         if i["Keyword"]:
             facts.append(f"Written `{i['Keyword']}`.")
@@ -130,7 +91,7 @@ def instructions():
             facts.append("Ends its block.")
         if i["NoCode"]:
             facts.append("Becomes no code.")
-        lines += [" ".join(facts), ""]
+        lines += wrap(" ".join([f"{i['Name']}: {i['Summary']}"] + facts), "- ", "  ")
     return lines
 
 
@@ -141,16 +102,19 @@ PLACES = {"InClass": "class", "InField": "field", "InMethod": "method",
 def attributes():
     db = dump("IR/Model/Attributes.td")
     lines = header("Attributes", "IR/Model/Attributes.td", [
-        "The attributes of the JVM specification, and of what compilers add to it: where",
-        "they may stand, since which version of class files, and the layout of their",
-        "payload. Its text form follows from its layout: see the",
-        "[language reference](LangRef.md#attributes). So does what becomes of it when the",
-        "code changes: see [Architecture](Architecture.md#attributes-inside-code)."])
-    lines += table(
-        ["attribute", "in", "since", "layout", ""],
-        [[a["Name"], ", ".join(PLACES[p["def"]] for p in a["PlaceList"]), a["Since"],
-          code(re.sub(r"\s+", " ", a["Layout"])) or "(empty)", a["Summary"]]
-         for a in sorted(records(db, "Attribute"), key=lambda a: a["Name"])])
+        "The attributes that jopt knows: where they may stand, since which version of",
+        "class files if not 45, and the layout of their payload, from which the",
+        "[text form](LangRef.md#attributes) follows, and what becomes of it",
+        "[when the code changes](Architecture.md#attributes-inside-code). `jopt -S` prints",
+        "those of a class."])
+
+    def where(a):
+        since = [f"since {a['Since']}"] if a["Since"] > 45 else []
+        return ", ".join([PLACES[p["def"]] for p in a["PlaceList"]] + since)
+    for a in sorted(records(db, "Attribute"), key=lambda a: a["Name"]):
+        layout = code(re.sub(r"\s+", " ", a["Layout"])) or "empty"
+        lines += wrap(f"{a['Name']} ({where(a)}): {layout}", "- ", "  ")
+    lines.append("")
     lines += ["## Parts of layouts", ""] + table(
         ["name", "layout"],
         [[code("@" + l["Name"]), code(re.sub(r"\s+", " ", l["Layout"]))]
@@ -474,7 +438,6 @@ def editor(make):
 
 VIM, CODE = "share/editors/vim/", "share/editors/vscode/"
 PAGES = {
-    "docs/Opcodes.md": opcodes,
     "docs/Instructions.md": instructions,
     "docs/Attributes.md": attributes,
     "docs/Rules.md": rules,

@@ -3,9 +3,9 @@
 """usage: gen_passes.py Passes.json --inc Passes.inc | --docs Passes.md"""
 import json
 import sys
-import textwrap
 
 import gen_advice
+from narrow import wrap
 
 FIELD = {"flag": "bool", "integer": "int64_t", "choice": "unsigned"}
 READ = {"flag": "flag", "integer": "integer"}
@@ -236,7 +236,7 @@ def inc(t, out):
 
 def paragraphs(text):
     for block in text.strip().split("\n\n"):
-        yield textwrap.fill(" ".join(block.split()), 80)
+        yield from wrap(" ".join(block.split()))
         yield ""
 
 
@@ -260,25 +260,32 @@ def docs(t, out):
     w()
     for line in paragraphs(
             "`jopt help options` lists them too, with the passes of plugins "
-            "([WritingAPass.md](WritingAPass.md)). `-stats` prints the "
-            "statistics, as `adce.removed`."):
+            "([Writing a pass](WritingAPass.md)). `-stats` prints how often each did "
+            "what."):
         w(line)
-    w("| pass | unit | |")
-    w("|---|---|---|")
-    for p in t.passes:
-        w(f"| [`{p['Argument']}`](#{p['Argument']}) | {p['IRUnit']} "
-          f"| {p['Summary']} |")
-    for a in t.aliases:
-        w(f"| `{a['Argument']}` | | {a['Summary']}: `{a['Pipeline']}` |")
-    w()
+    def named(passes):
+        return ", ".join(f"`{p['Argument']}`" for p in passes)
+
+    def requiring(prop):
+        return named(p for p in t.passes
+                     if prop in [t.properties[x] for x in p["Requires"]])
     for line in paragraphs(
-            "Passes require, lose and establish properties. `no-advice`: no "
-            "`advice` instruction is left, so a class can be written. "
-            "`original-code`: no pass has optimised the original code, by which "
-            "coverage, units and traces are defined. `unplaced-handlers` and so "
-            "on: these advices are not yet placed. jopt refuses a pipeline in "
-            "which a pass does not find what it requires."):
+            "Passes require, lose and establish properties; jopt refuses a pipeline in "
+            "which a pass does not find what it requires. `no-advice`, that no `advice` "
+            f"instruction is left, is required by {requiring('no-advice')}; "
+            "`lower-advice` establishes it, and passes that place code lose it. "
+            "`original-code`, that no pass has optimised the code by which coverage, units "
+            f"and traces are defined, is required by {requiring('original-code')}; "
+            "passes that optimise lose it. Advices are placed in the order of "
+            "`place-advice`. Passes over classes are "
+            f"{named(p for p in t.passes if p['IRUnit'] == 'class')}; all others are over "
+            "methods."):
         w(line)
+    w("These names stand for several passes:")
+    w()
+    for a in t.aliases:
+        out += wrap(f"`{a['Argument']}`: {a['Summary']}: `{a['Pipeline']}`", "- ", "  ")
+    w()
     for p in t.passes:
         w(f"## {p['Argument']}")
         w()
@@ -298,21 +305,9 @@ def docs(t, out):
                 w(f"| `{o['Name']}` | {kind or o['Type']} | `{shown}` "
                   f"| {o['Help']} |")
             w()
-        facts = []
         if p["Places"]:
-            facts.append("places " + ", ".join(
-                f"`{t.db[k['def']]['Name']}`" for k in p["Places"]))
-        facts += [f"{n.lower()} " + ", ".join(f"`{t.properties[x]}`" for x in p[n])
-                  for n in ("Requires", "Loses", "Establishes") if p[n]]
-        if facts:
-            text = "; ".join(facts)
-            w(text[0].upper() + text[1:] + ".")
-            w()
-        stats = t.refs(p, "Statistics")
-        if stats:
-            w("Statistics: " + "; ".join(
-                f"`{s['Name']}`: {s['Help'][0].lower() + s['Help'][1:]}"
-                for s in stats) + ".")
+            w("Places " + ", ".join(
+                f"`{t.db[k['def']]['Name']}`" for k in p["Places"]) + ".")
             w()
     while out and not out[-1]:
         out.pop()
