@@ -119,6 +119,9 @@ if all(
 ):
     config.available_features.add("sphinx")
 
+# Vale, on PATH or where utils/get-vale builds it.
+if shutil.which("vale") or glob.glob(os.path.expanduser("~/.cache/jopt/tools/vale-*/vale")):
+    config.available_features.add("vale")
 if shutil.which("vim"):
     config.available_features.add("vim")
 

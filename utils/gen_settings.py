@@ -223,12 +223,15 @@ def docs(settings, options, out):
     w("")
     w("## The agent alone")
     w("")
-    for r in options.rows:
+    for r in (r for r in options.rows if not r["OfClient"]):
         default = shown_default(options, r, "AgentDefault")
         out += item(shown_name(options, r)
                     + (f" (default: {default})" if default and r["Type"] != "command" else "")
                     + f": {r['Help']}")
         out += shown_values(options, r)
+    w("")
+    of_client = ", ".join(f"`{r['Name']}`" for r in options.rows if r["OfClient"])
+    out += textwrap.wrap(f"The [client](Client.md) also gives {of_client}.", 100, break_on_hyphens=False)
     w("")
     w("## Old names")
     w("")

@@ -95,7 +95,7 @@ def BeforeCall : AdviceKind<5, "beforeCall", "BEFORECALL", CallSites,
   let Begins = 1;
 }
 def AfterCall : AdviceKind<6, "afterCall", "AFTERCALL", CallSites,
-    "in the calling method, behind the call, and where an exception comes out "
+    "in the calling method, after the call, and where an exception comes out "
     "of it"> {
   let Selectors = ["ordinal", "lines"];
   let Selects = "call";
@@ -125,7 +125,7 @@ class TraceKind<int number, string name, string doc>
 }
 def TraceEnter : TraceKind<8, "traceEnter",
     "where an activation begins: before the first instruction, in constructors "
-    "behind the call of super() or this()"> {
+    "after the call of super() or this()"> {
   let Begins = 1;
 }
 def TraceEvent : TraceKind<9, "traceEvent",
@@ -133,7 +133,7 @@ def TraceEvent : TraceKind<9, "traceEvent",
 
 def FieldRead : SiteKind<10, "fieldRead", "FIELDREAD",
     ["owner", "name", "descriptor", "where"],
-    "where a field is read, an object's or a static one: behind the read"> {
+    "where a field is read, an object's or a static one: after the read"> {
   let Behind = 1;
 }
 def FieldWrite : SiteKind<11, "fieldWrite", "FIELDWRITE",
@@ -145,11 +145,11 @@ def New : SiteKind<12, "new", "NEW", ["owner", "where"],
   let Behind = 1;
 }
 def NewArray : SiteKind<13, "newArray", "NEWARRAY", ["owner", "where"],
-    "where an array is made: behind the instruction"> {
+    "where an array is made: after the instruction"> {
   let Behind = 1;
 }
 def ArrayRead : SiteKind<14, "arrayRead", "ARRAYREAD", ["descriptor", "where"],
-    "where an element of an array is read: behind the read"> {
+    "where an element of an array is read: after the read"> {
   let Behind = 1;
 }
 def ArrayWrite : SiteKind<15, "arrayWrite", "ARRAYWRITE",
@@ -339,7 +339,7 @@ def MethodNames : DataItem<10, "methodNames", "Ljava/lang/String;",
 def MethodLineTables : DataItem<11, "methodLineTables", "Ljava/lang/String;",
     InClass, "class",
     "the first line of each executable unit. Methods are separated by `,`; `#` "
-    "begins a line number, and each digit behind a `+` is what the next line is "
+    "begins a line number, and each digit after a `+` is what the next line is "
     "more"> {
   let OfOriginalCode = 1;
   let OfMethodOrder = 1;
@@ -502,7 +502,7 @@ def FieldOwner : SiteItem<32, "fieldOwner", "Ljava/lang/String;",
   let Costly = 1;
 }
 def ValueItem : SiteItem<33, "value", "Ljava/lang/Object;", AtValues,
-    "what was read, or is written; where `instanceOf` is placed behind, its "
+    "what was read, or is written; where `instanceOf` is placed after, its "
     "result. With a primitive `javaType` it is not boxed, and the fragment is "
     "for values of that type alone"> {
   let TypeRule = "declared";

@@ -126,16 +126,11 @@ constructor `this` is given once `super()` or `this()` has returned.}];
 def PlaceUnits : Pass<"place-units",
     "Puts advices at executable units"> {
   let Description = [{
-Before the first instruction of each executable unit, after the advices of
-handlers. Units are those of the original code: they begin at targets of
-branches, at handlers, at entries of the LineNumberTable, and after branches,
-returns, throws and calls. The code lies in the ranges that cover both that
-instruction and the one before it, at the start of the method in none. A method
-without line numbers gets the advices once, at its entry.
-
-A class from a `.jir` file has no original code: it is lowered first, and the
-result is its original. A method with advice in it cannot be lowered, and counts
-as one without line numbers.}];
+Before the first instruction of each [executable
+unit](Probekit.md#executable-units) of the original code, after the advices of
+handlers. The code lies in the ranges that cover both that instruction and the
+one before it. A class from a `.jir` file is lowered first, and the result is
+its original.}];
   let Places = [Unit];
   let Patched = 1;
   let Begin = 1;
@@ -147,7 +142,7 @@ as one without line numbers.}];
 }
 
 def PlaceCalls : Pass<"place-calls",
-    "Puts advices before and behind calls"> {
+    "Puts advices before and after calls"> {
   let Description = [{
 Calls are selected by the names in the constant pool. Advices before a call run
 when its arguments are evaluated, those after it when it has returned. A handler
@@ -155,12 +150,9 @@ of highest priority that covers the call alone runs them for exceptions, and
 throws these again.
 
 The arguments stay where they are unless an advice of the call names them. Then
-they go into an array that both sides see. If an advice before the call may
-change them, the call gets the values of the array: a new object is cast, others
-are passed on as they were.
-
-In classes that are verified by frames no handler can cover a call of `super()`
-or `this()`. The report names constructors in which an advice wants that.}];
+they go into an array that both sides see. In classes that are verified by
+frames no handler can cover a call of `super()` or `this()`; the report names
+constructors in which an advice wants that.}];
   let Places = [BeforeCall, AfterCall];
   let Patched = 1;
   let Options = [
@@ -187,14 +179,8 @@ too: the `athrow` at the end of a `finally`, a `monitorexit` in a handler. After
 instructions of monitors the code is in the ranges of the next instruction.
 
 An object is null for advices until its constructor has returned; so is `this`
-before `super()`. The old value of a field is read only if the object is not
-null.
-
-Lines begin at entries of the LineNumberTable; the code there lies in the ranges
-that cover both that instruction and the one before it. Loops begin at blocks to
-which control goes back in the order of the code. A slot counts the turns, and
-is zero again if control comes from elsewhere. Names of variables are those of
-the LocalVariableTable.}];
+before `super()`. Loops begin at blocks to which control goes back in the order
+of the code. Names of variables are those of the LocalVariableTable.}];
   let Places = AtInstructions;
   let Begin = 1;
   let Wants = "own";
@@ -248,22 +234,14 @@ after the call of `super()` or `this()`.}];
 def AddClassState : Pass<"add-class-state",
     "Gives classes static fields and advices in their static initialiser"> {
   let Description = [{
-A class of which a probe selects any method, abstract and native ones included,
-gets the probe's static field: `private static T` with the front-end's name and
-the index of the probe. At the head of the static initialiser stand the objects
-of the fields, in the order of the probes, then its advices. A class without a
-static initialiser gets one, which no other advice selects; a constant keeps the
-serialVersionUID of a class that may be serialized. Interfaces stay as they are
-unless a probe selects them.
-
-If the schema of the class must stay there is no field (`lower-advice` asks
-`jopt.boot.Link` for the object). A class without a static initialiser then has
-the advices at the entry of its static methods and constructors; the first to
-run runs them.
-
-If the tables of the class are full, or its static initialiser has no room, the
-report names the class. An initialiser that is too large with its other advices
-gets its fields alone.}];
+A class of which a probe selects any method gets the probe's [static
+field](Probekit.md#static-fields). At the head of the static initialiser stand
+the objects of the fields, in the order of the probes, then its advices. A class
+without a static initialiser gets one, which no other advice selects; a constant
+keeps the serialVersionUID of a class that may be serialized. If the schema of
+the class must stay there is no field: see [Side
+storage](Probekit.md#side-storage). Interfaces stay as they are unless a probe
+selects them.}];
   let Places = [StaticInitializer];
   let Begin = 1;
   let Wants = "own";
@@ -298,10 +276,9 @@ def TraceEvents : Pass<"trace-events",
     "Puts the events of a trace at their sites"> {
   let Description = [{
 Directly before the original instruction, or after it for events of its
-completion, inside the ranges that cover it; the called code throws nothing. A
-method has its activation in a slot from its first instruction on, a constructor
-from the call of `super()` or `this()` on. Nothing before that call, nor the
-call itself, has an event.}];
+completion, inside the ranges that cover it. A method has its activation in a
+slot from its first instruction on, a constructor from the call of `super()` or
+`this()` on.}];
   let Places = [TraceEnter, TraceEvent];
   let Begin = 1;
   let Wants = "own";
@@ -316,13 +293,11 @@ def LowerAdvice : Pass<"lower-advice",
     "Makes code of advice instructions"> {
   let Description = [{
 Replaces every `advice` instruction by a static call of the advice's method with
-its data items: constants from the pool, values of the site, boxed if primitive,
-and the array of arguments, which is built once at the entry of the method if an
-advice names it. An advice with a switch is skipped while its method returns
-false. Exceptions of an isolated one are dropped.
-
-In a method that outgrew a limit (`-oversize=outline`) the code of a site is in
-a private static method of the class, if it is more than the call itself.}];
+its data items. Values of primitive types are boxed. The array of arguments is
+built once, at the entry of the method, if an advice names it. An advice with a
+switch is skipped while its method returns false. Exceptions of an isolated one
+are dropped. With `-oversize=outline` the code of a site may be in a method of
+its own.}];
   let Options = [
     Choice<"box", ["valueOf", "new"],
            "How primitive values become objects: by valueOf, or always as new objects, of which no two are the same.">,
@@ -345,18 +320,10 @@ def InlineAdvice : Pass<"inline-advice",
   let NeedsCallees = 1;
   let Description = [{
 Replaces the calls that `lower-advice` made by the code of the called methods,
-if any class may contain it. It may use public members of the packages `java.*`
-of the module `java.base`, and of its own class if that is public and stays
-visible. The remarks (`-pass-remarks=inline-advice`) name the choice for each
-call, and why it stays one. The classes of the methods are those of `-probes`,
-else those on `-classpath`.
-
-A method stays called if it has more than 200 bytes or would make the caller
-grow over 8,000. So do methods that are synchronized or lock, that never return,
-that have an `invokedynamic` (lambdas, joined strings in releases from 9 on),
-and that call a method which depends on its caller's class. The class may have a
-static initialiser only if the code runs it first. Code with branches stays
-called where an object that is not constructed yet is on the stack.}];
+if [any class may contain it](Probekit.md#inlined-fragments). The remarks
+(`-pass-remarks=inline-advice`) name the choice for each call, and why it stays
+one. The classes of the methods are those of `-probes`, else those on
+`-classpath`.}];
   let Begin = 1;
   let Wants = "lifted";
   let Raw = "straight";
@@ -371,17 +338,10 @@ def PlacePaths : Pass<"place-paths",
     "Has methods count the paths that are taken through them"> {
   let Requires = [OriginalCode];
   let Description = [{
-Keeps the number of the path of an activation in a slot (docs/Placement.md). It
-counts the path in an array of the class where it ends: before edges that go
-back, where the method is left, and in handlers. The class gets the array as by
-place-coverage. A method with more than 4,096 paths counts them in a table.
-
-By `sampled` each path is counted with the chance of 1 to `rate`, as often as
-that. By `dup` a second copy of the code does all of that, and a path is sent to
-it with that chance. A method that would grow over 8,000 bytes, or has an
-unconstructed object where a path begins, is placed as by `sampled`.
-
-Runs before passes that place advices.}];
+Counts the [paths](Placement.md#numbers-of-paths) of activations in an array of
+the class, or [samples](Placement.md#samples) of them. A method that would grow
+over 8,000 bytes by `dup` is placed as by `sampled`. Runs before passes that
+place advices.}];
   let Begin = 1;
   let Wants = "own";
   let Raw = "moves";
@@ -405,13 +365,8 @@ def PlaceEdges : Pass<"place-edges",
     "Has methods count the edges that they take"> {
   let Requires = [OriginalCode];
   let Description = [{
-Counts edges between lines and blocks in an array of the class, as many as the
-others follow from (docs/Placement.md). A slot keeps the position of the code
-that runs; handlers, and one more around the method, count exceptions by it.
-Loops in which nothing waits keep their counts in slots until they are left. The
-class gets the array as by place-coverage.
-
-Runs before passes that place advices.}];
+Counts [edges](Placement.md#counts-of-edges) between lines and blocks in an
+array of the class. Runs before passes that place advices.}];
   let Begin = 1;
   let Wants = "own";
   let Raw = "moves";
@@ -434,21 +389,12 @@ def PlaceCoverage : Pass<"place-coverage",
     "Has methods record which code they run"> {
   let Requires = [OriginalCode];
   let Description = [{
-Puts stores into an array of the class at those of JaCoCo's probe points that
-the strategy needs (docs/Placement.md), found in the original code.
-
-By `pos` a slot also keeps the number of the line that was begun last, and
-handlers set its element. By `mask` a slot keeps bits, which are written to the
-array where the method is left.
-
-With `points=sites` or `constants` a point is a call site or a dynamic constant
-that sets its element when it is linked. It stays a store in class initialisers,
-in code that only handlers reach, and before ranges that begin before anything
-else may throw.
-
-The class gets the array from a call site, which `jopt-runtime.jar` binds when
-it is first needed. No member is added. Runs before passes that place advices.
-Class files below version 51 have no call sites and are left as they are.}];
+Puts stores into an array of the class at the points that the
+[strategy](Placement.md) needs, found in the original code. With `points=sites`
+or `constants` a point is a call site or a dynamic constant that sets its
+element when it is [linked](Placement.md#points-that-link-themselves). The class
+gets the array from a call site; no member is added. Class files below version
+51 are left as they are. Runs before passes that place advices.}];
   let Begin = 1;
   let Wants = "own";
   let Raw = "moves";
@@ -474,14 +420,11 @@ def TFSchema : Pass<"tf-schema",
     "Makes classes ready to be traced (the tracing facility's stage 1)"> {
   let Requires = [OriginalCode];
   let Description = [{
-A class with TF annotations gets a holder of monitors for each, and registers
-itself in its static initialiser. Its info methods get two more parameters, a
-monitor and the calling method, and report the call to the monitor. Monitored
-methods pass null and 0 for these. The class is marked PHASE1, and behaves as
-before. A marked class stays as it is.
-
-A class that the tracing facility's checks refuse stays as it was. A constant
-keeps the serialVersionUID of a serialized class that gets a static initialiser.}];
+Stage 1 of the [tracing facility](TF.md). A class with TF annotations gets a
+holder of monitors for each, and registers itself in its static initialiser. Its
+info methods get two more parameters, a monitor and the calling method. The
+class is marked PHASE1, and behaves as before. A marked class, and one that the
+checks refuse, stay as they are.}];
   let IRUnit = "class";
   let Options = [
     Choice<"register", ["auto", "long", "short"],
@@ -498,20 +441,16 @@ def TFTrace : Pass<"tf-trace",
     "Has monitored methods tell their monitors (the tracing facility's stage 2)"> {
   let Requires = [OriginalCode];
   let Description = [{
-In a class that is marked PHASE1 each monitored method asks once for its
-monitor. If there is one, the method reports its entry with the arguments, its
-exit with the result on every way out, and each throw, and gives the monitor to
-info methods. The class is marked PHASE2. No member changes.
+In a class that is marked PHASE1 each monitored method reads its monitor once.
+If there is one, the method reports its entry with the arguments, its exit with
+the result on every way out, and each throw, and gives the monitor to info
+methods. The class is marked PHASE2. No member changes.
 
 By the rules of pfl the result is the type's default if an exception ends the
 method, and an exit that fails is followed by another. By ours it is null, and
-there is exactly one. A monitor of the library that wants no arguments gets
-none, and no array is made for it.
-
-With `idle=indy` methods ask a call site instead of the holder, which is a
-constant for the JVM's compilers until a monitor comes or goes. That needs our
-library and class files from version 51 on; a remark names the methods of
-others.}];
+there is exactly one. With `idle=indy` methods call a [call
+site](TF.md#the-run-time-library) instead of the holder; a remark names the
+methods that cannot.}];
   let IRUnit = "class";
   let Options = [
     Choice<"idle", ["holder", "indy"],
@@ -530,10 +469,9 @@ def TFWatch : Pass<"tf-watch",
   let Requires = [OriginalCode];
   let Description = [{
 In the registry of the tracing facility's library the methods that may give a
-class a monitor, or take one away (`register`, `clear`, `registerClass` and
-those that choose other rules), call `jopt.boot.Link.monitorsChanged` on every
-way out. Other classes stay as they are. Only the agent has that method: this
-pass is for its `tf-idle=none`.}];
+class a monitor, or take one away, call `jopt.boot.Link.monitorsChanged` on
+every way out. Only the agent has that method: this pass is for its
+`tf-idle=none`.}];
   let IRUnit = "class";
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods of registries that tell of changes">,
@@ -544,16 +482,11 @@ def TFStrip : Pass<"tf-strip",
     "Takes what the tracing facility added out of classes again"> {
   let Requires = [OriginalCode];
   let Description = [{
-The way back, of classes that `tf-schema` and `tf-trace` or the original tool
-marked PHASE2 or PHASE1: from stage 2 to stage 1 (`to=schema`), or to the class
-as it was. Added code is known by its shape: the tests of the monitor, which
-nothing else reads, and the code after them. A class in which something looks
-otherwise stays as it is, and an error names the method.
-
-[TF](TF.md#out-again) lists what does not come back.
-
-`tf-strip<to=schema>,tf-trace<idle=indy>` changes how methods ask for their
-monitor. `tf-schema` refuses classes that were stripped in the same run.}];
+[The way back](TF.md#out-again), of classes that `tf-schema` and `tf-trace` or
+the original tool marked: from stage 2 to stage 1 (`to=schema`), or to the class
+as it was. A class in which something looks otherwise stays as it is, and an
+error names the method. `tf-schema` refuses classes that were stripped in the
+same run.}];
   let IRUnit = "class";
   let Options = [
     Choice<"to", ["original", "schema"], "How far.">,

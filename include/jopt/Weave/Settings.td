@@ -68,6 +68,8 @@ class Setting<string name, string help> {
   string Unset = "";
   list<Tool> Tools = [Jopt, Agent, Dump];
   list<OldName> OldNames = [];
+  // The client gives it, no user: it is in the help, and in no page.
+  bit OfClient = 0;
 }
 // `name`, `name=on`, `name=off`.
 class Flag<string name, string member, string help> : Setting<name, help> {

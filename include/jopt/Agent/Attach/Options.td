@@ -34,11 +34,9 @@ def : List<"source", "Sources", "PATTERN",
            "Only classes whose code source (a URL) matches">;
 def : Choice<"place", "Place", "ProbePlace", [
         Value<"auto", "Auto",
-              "at an attach, and where neither the boot loader nor the system "
-              "loader sees all that they refer to, `host`, unless a target "
-              "names a package in `java.*`, `jdk.*` or `sun.*` or an option "
-              "excludes it; else the boot loader if it sees that, else the "
-              "system loader">,
+              "`host` at an attach, and where neither the boot loader nor the "
+              "system loader sees all that they refer to; else the first of "
+              "these two that does">,
         Value<"boot", "Boot", "the boot loader">,
         Value<"system", "System", "the system loader">,
         Value<"host", "Host",
@@ -131,14 +129,20 @@ def : Text<"max-overhead", "MaxOverhead", "PERCENT",
            "the JVM used, as `5%` or `0.5%`">;
 def : Text<"answer", "AnswerFile", "FILE",
            "At an attach: write the answer there, as text for a client; it "
-           "stands before all other options">;
+           "stands before all other options"> {
+  let OfClient = 1;
+}
 def : Text<"client", "ClientPath", "SOCKET",
            "At an attach: a client listens there, and gets the answer when "
            "all is done. If it goes before, the probes leave. It stands "
-           "before all other options">;
+           "before all other options"> {
+  let OfClient = 1;
+}
 def : Text<"follow", "FollowSocket", "SOCKET",
            "At an attach: a client listens there, and gets the output of "
-           "probes and the log; the probes leave when it goes">;
+           "probes and the log; the probes leave when it goes"> {
+  let OfClient = 1;
+}
 def : Text<"max-stop", "MaxStop", "TIME",
            "At an attach: about how long one stop of all threads may take while "
            "loaded classes are changed, as `20ms`; so few are changed at once">;
@@ -175,17 +179,26 @@ def : Choice<"print-report", "PrintReport", "ReportFormat", [
         Value<"json", "JSON", "the same for programs">],
         "At an attach with `answer=`: the form of the report in the answer"> {
   let Default = "ReportFormat::None";
+  let OfClient = 1;
 }
 def : Text<"ask", "Ask", "TEXT",
            "At an attach with `answer=`: the calls that probes keep: all for "
-           "`list`, one for a number; as JSON after `json` and a blank">;
+           "`list`, one for a number; as JSON after `json` and a blank"> {
+  let OfClient = 1;
+}
 def : Text<"list-classes", "ListClasses", "NUMBER PATTERN",
            "At an attach with `answer=`: the first so many loaded classes whose "
-           "names match, as JSON">;
+           "names match, as JSON"> {
+  let OfClient = 1;
+}
 def : Text<"list-methods", "ListMethods", "NUMBER PATTERN",
-           "At an attach with `answer=`: the methods of those classes, as JSON">;
+           "At an attach with `answer=`: the methods of those classes, as JSON"> {
+  let OfClient = 1;
+}
 def : Text<"class-file", "ClassFile", "CLASS",
            "At an attach with `answer=`: the class file of that loaded class, as "
-           "its loader finds it, in hexadecimal digits">;
+           "its loader finds it, in hexadecimal digits"> {
+  let OfClient = 1;
+}
 def : Command<"status", "Status",
               "At an attach: set the system properties `jopt.agent.*`">;

@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called where an element of an array is read: behind
- * the read.
+ * Of a static method of a probe class: it is called where an element of an array is read: after the
+ * read.
  */
 @Documented
 @Target(ElementType.METHOD)

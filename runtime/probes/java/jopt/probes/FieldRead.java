@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
 
 /**
  * Of a static method of a probe class: it is called where a field is read, an object's or a static
- * one: behind the read.
+ * one: after the read.
  */
 @Documented
 @Target(ElementType.METHOD)

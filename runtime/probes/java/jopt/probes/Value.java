@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: what was read, or is written; where {@code instanceOf} is placed behind, its
+ * Of a parameter: what was read, or is written; where {@code instanceOf} is placed after, its
  * result. With a primitive {@code javaType} it is not boxed, and the fragment is for values of that
  * type alone.
  */
