@@ -120,8 +120,11 @@ if all(
     config.available_features.add("sphinx")
 
 # Vale, on PATH or where utils/get-vale builds it.
-if shutil.which("vale") or glob.glob(os.path.expanduser("~/.cache/jopt/tools/vale-*/vale")):
-    config.available_features.add("vale")
+for vale in [shutil.which("vale")] + glob.glob(os.path.expanduser("~/.cache/jopt/tools/vale-*/vale")):
+    if vale:
+        config.available_features.add("vale")
+        config.environment["PATH"] += os.pathsep + os.path.dirname(vale)
+        break
 if shutil.which("vim"):
     config.available_features.add("vim")
 

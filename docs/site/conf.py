@@ -5,6 +5,8 @@ project = "jopt"
 copyright = "the jopt project, Apache License v2.0 with LLVM Exceptions"
 extensions = ["myst_parser"]
 exclude_patterns = ["site"]
+html_static_path = ["static"]
+html_js_files = ["search.js"]
 # Pages are read on other sites as well, so anchors are theirs.
 myst_heading_anchors = 4
 # `jir` and sessions have no lexer.
