@@ -263,23 +263,14 @@ def docs(t, out):
             "([Writing a pass](WritingAPass.md)). `-stats` prints how often each did "
             "what."):
         w(line)
-    def named(passes):
-        return ", ".join(f"`{p['Argument']}`" for p in passes)
-
-    def requiring(prop):
-        return named(p for p in t.passes
-                     if prop in [t.properties[x] for x in p["Requires"]])
     for line in paragraphs(
-            "Passes require, lose and establish properties; jopt refuses a pipeline in "
-            "which a pass does not find what it requires. `no-advice`, that no `advice` "
-            f"instruction is left, is required by {requiring('no-advice')}; "
-            "`lower-advice` establishes it, and passes that place code lose it. "
-            "`original-code`, that no pass has optimised the code by which coverage, units "
-            f"and traces are defined, is required by {requiring('original-code')}; "
-            "passes that optimise lose it. Advices are placed in the order of "
-            "`place-advice`. Passes over classes are "
-            f"{named(p for p in t.passes if p['IRUnit'] == 'class')}; all others are over "
-            "methods."):
+            "jopt refuses a pipeline in which a pass does not find what it requires. Passes "
+            "that optimise, and those that work on finished classes, want no `advice` left: "
+            "`lower-advice` makes code of it. Passes that place code, and those of the tracing "
+            "facility, want code that no pass has optimised. Advices are placed in the order "
+            "of `place-advice`. "
+            + ", ".join(f"`{p['Argument']}`" for p in t.passes if p["IRUnit"] == "class")
+            + " are passes over classes; all others are over methods."):
         w(line)
     w("These names stand for several passes:")
     w()

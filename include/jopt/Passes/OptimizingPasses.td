@@ -125,8 +125,8 @@ def SROA : OptimizingPass<"sroa",
     "Replaces boxes and arrays that probes make by what they contain"> {
   let Description = [{
 Boxes and arrays of `Object` that inlined probes make, and that nothing but
-their code sees, go: what they contain is read from where it was, or from a slot
-of its own. Nothing goes that is passed to a call, returned, stored elsewhere,
+their code sees, go: their contents are read from where they were, or from slots
+of their own. Nothing goes that is passed to a call, returned, stored elsewhere,
 or compared, and no array that is read by an index that is not constant. Objects
 of the program stay.}];
   let Statistics = [

@@ -109,10 +109,9 @@ class PlacingPasses<string argument, string summary>
 def PlaceHandlers : Pass<"place-handlers",
     "Puts advices at exception handlers"> {
   let Description = [{
-At the first instruction of each handler of the original exception table, once
-per handler, however many entries lead to it and however it is reached. The code
-lies in the ranges that cover both that instruction and the one before it. In a
-constructor `this` is given once `super()` or `this()` has returned.}];
+At the first instruction of each [handler](Probekit.md#handlers) of the original
+exception table, once per handler. In a constructor `this` is given once
+`super()` or `this()` has returned.}];
   let Places = [Handler];
   let Begin = 1;
   let Wants = "kinds";
@@ -144,15 +143,10 @@ its original.}];
 def PlaceCalls : Pass<"place-calls",
     "Puts advices before and after calls"> {
   let Description = [{
-Calls are selected by the names in the constant pool. Advices before a call run
-when its arguments are evaluated, those after it when it has returned. A handler
-of highest priority that covers the call alone runs them for exceptions, and
-throws these again.
-
-The arguments stay where they are unless an advice of the call names them. Then
-they go into an array that both sides see. In classes that are verified by
-frames no handler can cover a call of `super()` or `this()`; the report names
-constructors in which an advice wants that.}];
+Before and after [calls](Probekit.md#calls). A handler of highest priority that
+covers the call alone runs the advices after it for exceptions, and throws these
+again. The arguments stay where they are unless an advice of the call names
+them.}];
   let Places = [BeforeCall, AfterCall];
   let Patched = 1;
   let Options = [
@@ -175,12 +169,8 @@ def PlaceSites : Pass<"place-sites",
   let Description = [{
 Before or after each original instruction that is a site by the table of
 `Advice.td`, inside the ranges that cover it. Instructions of the compiler count
-too: the `athrow` at the end of a `finally`, a `monitorexit` in a handler. After
-instructions of monitors the code is in the ranges of the next instruction.
-
-An object is null for advices until its constructor has returned; so is `this`
-before `super()`. Loops begin at blocks to which control goes back in the order
-of the code. Names of variables are those of the LocalVariableTable.}];
+too, such as the `athrow` at the end of a `finally`. See
+[Instructions](ProbekitReference.md#instructions).}];
   let Places = AtInstructions;
   let Begin = 1;
   let Wants = "own";
@@ -193,14 +183,11 @@ of the code. Names of variables are those of the LocalVariableTable.}];
 def PlaceExits : Pass<"place-exits",
     "Puts exit advices on every way out of a method"> {
   let Description = [{
-Exit advices are the body of a `finally` around the method. They run right
-before each return, outside of every range, and in a handler of lowest priority
-that throws the exception again. The handler covers the code from the first
-original instruction on.
-
-A constructor has the handler twice, for the code before `super()` or `this()`
-and for the code after it. In classes that are verified by frames the call
-itself cannot be covered: its exceptions give no exit, and the report names the
+Exit advices are the body of a `finally` around the method: right before each
+return, outside of every range, and in a handler of lowest priority that throws
+the exception again. A constructor has the handler twice, for the code before
+`super()` or `this()` and for the code after it. In classes that are verified by
+frames exceptions of that call give no exit, and the report names the
 constructor.}];
   let Places = [Exit];
   let Begin = 1;
@@ -217,9 +204,9 @@ constructor.}];
 def PlaceEntries : Pass<"place-entries",
     "Puts entry advices in front of methods"> {
   let Description = [{
-Entry advices run once per activation, before the first original instruction and
-other inserted code, outside of every exception range. An advice may ask to run
-after the call of `super()` or `this()`.}];
+Entry advices run once per activation, before the first original instruction,
+outside of every exception range. An advice may ask to run after the call of
+`super()` or `this()`.}];
   let Places = [Entry];
   let Begin = 1;
   let Wants = "kinds";
@@ -234,14 +221,9 @@ after the call of `super()` or `this()`.}];
 def AddClassState : Pass<"add-class-state",
     "Gives classes static fields and advices in their static initialiser"> {
   let Description = [{
-A class of which a probe selects any method gets the probe's [static
-field](Probekit.md#static-fields). At the head of the static initialiser stand
-the objects of the fields, in the order of the probes, then its advices. A class
-without a static initialiser gets one, which no other advice selects; a constant
-keeps the serialVersionUID of a class that may be serialized. If the schema of
-the class must stay there is no field: see [Side
-storage](Probekit.md#side-storage). Interfaces stay as they are unless a probe
-selects them.}];
+Gives each class of which a probe selects any method the probe's [static
+field](Probekit.md#static-fields) and [advices in the static
+initialiser](Probekit.md#the-static-initialiser).}];
   let Places = [StaticInitializer];
   let Begin = 1;
   let Wants = "own";
@@ -259,11 +241,9 @@ def TraceDeclare : Pass<"trace-declare",
     "Declares the events of traced classes"> {
   let Requires = [OriginalCode];
   let Description = [{
-Finds the events of each method in its original code, dead code included, by the
-table `TraceEvents.td`. The events and their numbers depend on the class and the
-letters of `-trace` alone. `-emit=trace` prints the declarations, and
-`lower-advice` puts them into the class. Constructors whose events would not be
-those of one object are named and left as they were. Nothing is changed.}];
+Finds the [events](Traces.md) of each method in its original code, dead code
+included. The events and their numbers depend on the class and the letters of
+`-trace` alone.}];
   let Begin = 1;
   let Statistics = [
     Statistic<"NumClasses", "classes", "Classes with events">,
@@ -441,16 +421,11 @@ def TFTrace : Pass<"tf-trace",
     "Has monitored methods tell their monitors (the tracing facility's stage 2)"> {
   let Requires = [OriginalCode];
   let Description = [{
-In a class that is marked PHASE1 each monitored method reads its monitor once.
-If there is one, the method reports its entry with the arguments, its exit with
-the result on every way out, and each throw, and gives the monitor to info
-methods. The class is marked PHASE2. No member changes.
-
-By the rules of pfl the result is the type's default if an exception ends the
-method, and an exit that fails is followed by another. By ours it is null, and
-there is exactly one. With `idle=indy` methods call a [call
-site](TF.md#the-run-time-library) instead of the holder; a remark names the
-methods that cannot.}];
+Stage 2 of the [tracing facility](TF.md). In a class that is marked PHASE1 each
+monitored method reads its monitor once. If there is one, the method reports its
+entry, its exit on every way out, and each throw, and gives the monitor to info
+methods. The class is marked PHASE2. No member changes. With `idle=indy` methods
+call a [call site](TF.md#the-run-time-library) instead of the holder.}];
   let IRUnit = "class";
   let Options = [
     Choice<"idle", ["holder", "indy"],

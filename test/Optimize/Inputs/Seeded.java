@@ -1,8 +1,8 @@
 import java.util.Objects;
 
 /// Methods with the mistakes of other optimisers: what stands behind NEW takes
-/// the place of what stands behind OLD in the second version. The names are
-/// those of the table in docs/Optimiser.md.
+/// the place of what stands behind OLD in the second version. The numbers are
+/// those of Traps.java.
 public class Seeded {
   static int zero, count;
   static boolean flag;

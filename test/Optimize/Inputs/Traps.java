@@ -3,8 +3,8 @@ import java.util.Objects;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/// Programs that optimisers of class files have broken, each written anew; the
-/// names are those of the table in docs/Optimiser.md.
+/// Programs that optimisers of class files have broken, each written anew; a
+/// comment says what each is about.
 public class Traps {
   static final StringBuilder log = new StringBuilder();
   static int zero = 0, four = 4;
