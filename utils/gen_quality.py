@@ -29,9 +29,14 @@ ORDER = ["weaving", "agent", "probes", "traces", "coverage", "optimiser", "tf", 
 HEAD = """# Measured figures
 
 How fast, small and right jopt is, as far as it was measured. `utils/gen_quality.py` makes this page from
-`benchmarks/results`; each row there has its commit, machine and command. What a test of `utils/check` proves is not listed.
+`benchmarks/results`, which has the interval, commit, machine and command of each figure:
 
-A figure is a median with its interval in parentheses. Ratios are to the peer or to the program without jopt.
+```
+python3 benchmarks/budgets.py          # the figures that count instructions
+```
+
+A figure is a median, with its interval in parentheses where the goal is not reached. Ratios are to the peer or to the
+program without jopt.
 """
 
 
@@ -45,7 +50,7 @@ def areas():
 def item(row):
     """A row as an item of a list, in lines of WIDTH."""
     text = "- %s: **%s**" % (row["what"], row["value"])
-    if "interval" in row:
+    if "interval" in row and not row["holds"]:
         text += " (%s)" % row["interval"]
     text += "; goal: " + row["goal"]
     words, lines = text.split(" "), [""]
