@@ -2,13 +2,12 @@
 # Writes the reference pages of docs/ that follow from the .td tables.
 """usage: gen_docs.py [--check]
 
-Writes docs/Instructions.md, docs/Attributes.md, docs/Rules.md, docs/Passes.md
-and docs/Settings.md, and the parts of docs/ProbekitReference.md,
-of docs/Agent.md and of the schemas in share/probekit that stand between
-`<!-- TABLE: NAME -->` and `<!-- end of TABLE -->`; and what editors know of .jir
-and of probe files, in share/editors; and the schema of what verbs print, in
-share/live. With --check nothing is
-written; exit status 1 if a file differs from what would be."""
+Writes docs/Attributes.md, docs/Rules.md, docs/Passes.md and docs/Settings.md, and
+the parts of docs/ProbekitReference.md, of docs/Agent.md and of the schemas in
+share/probekit that stand between `<!-- TABLE: NAME -->` and `<!-- end of TABLE -->`;
+and what editors know of .jir and of probe files, in share/editors; and the schema
+of what verbs print, in share/live. With --check nothing is written; exit
+status 1 if a file differs from what would be."""
 import json
 import os
 import re
@@ -66,33 +65,6 @@ def table(columns, rows):
 
 def code(text):
     return f"`{text}`" if text else ""
-
-
-def instructions():
-    db = dump("IR/Model/Instructions.td")
-    written = {}
-    for o in sorted(records(db, "Opcode"), key=lambda o: o["Encoding"]):
-        if o["Canonical"] == o["Encoding"]:
-            written.setdefault(o["IROp"].strip("[{}] "), []).append(o["Mnemonic"])
-    lines = header("Instructions of the IR", "IR/Model/Instructions.td", [
-        "Every kind of instruction. The [language reference](LangRef.md#instructions) shows",
-        "each with its operands; `jopt -S A.class` prints those of a class. `Opcodes.td` has",
-        "what each opcode takes from the stack and leaves on it."])
-    for i in sorted(records(db, "IRInstruction"), key=lambda i: i["Name"]):
-        facts = []
-        if i["Keyword"]:
-            facts.append(f"Written `{i['Keyword']}`.")
-            if written.get(i["Name"]):
-                facts.append("Stands for " + ", ".join(
-                    map(code, written[i["Name"]])) + ".")
-        elif written.get(i["Name"]):
-            facts.append("Written " + ", ".join(map(code, written[i["Name"]])) + ".")
-        if i["Terminator"]:
-            facts.append("Ends its block.")
-        if i["NoCode"]:
-            facts.append("Becomes no code.")
-        lines += wrap(" ".join([f"{i['Name']}: {i['Summary']}"] + facts), "- ", "  ")
-    return lines
 
 
 PLACES = {"InClass": "class", "InField": "field", "InMethod": "method",
@@ -438,7 +410,6 @@ def editor(make):
 
 VIM, CODE = "share/editors/vim/", "share/editors/vscode/"
 PAGES = {
-    "docs/Instructions.md": instructions,
     "docs/Attributes.md": attributes,
     "docs/Rules.md": rules,
     "docs/Passes.md": passes,
