@@ -296,10 +296,6 @@ def docs(t, out):
                 w(f"| `{o['Name']}` | {kind or o['Type']} | `{shown}` "
                   f"| {o['Help']} |")
             w()
-        if p["Places"]:
-            w("Places " + ", ".join(
-                f"`{t.db[k['def']]['Name']}`" for k in p["Places"]) + ".")
-            w()
     while out and not out[-1]:
         out.pop()
 
