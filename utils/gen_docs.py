@@ -107,7 +107,8 @@ def rules():
     path = os.path.join(ROOT, "include/jopt/IR/Verifier/VerifierRules.def")
     found = re.findall(r'JOPT_IR_RULE\((\w+), (\w+), "(.*)"\)', open(path).read())
     lines = header("Rules of the IR", "IR/Verifier/VerifierRules.def", [
-        "What the IR verifier demands. A finding names its rule in brackets at the end",
+        "What the IR verifier demands; `jopt -verify-each` runs it after each pass. A finding",
+        "names its rule in brackets at the end",
         "of the line. A tier is asked only if those before it have no finding."])
     tiers = list(dict.fromkeys(tier for _, tier, _ in found))
     for tier in tiers:
