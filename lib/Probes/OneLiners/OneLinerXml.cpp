@@ -230,15 +230,22 @@ static bool mayThrow(StringRef Expression) {
 
 void OneLinerWriter::writeMoments() {
   const StringRef Table = table();
+  const std::string Members = members();
+  // In the JDK the class stays, and is there when the same question comes
+  // again.
+  const std::string Begin = L.Verb == "tt" ? "CALLS.again(); "
+                            : StringRef(Members).contains(" LIMIT = ")
+                                ? "LIMIT.again(); "
+                                : "";
   std::string End;
   if (L.Verb == "record") {
-    writeFragment("onAttach", "RECORDED.begin(json);");
+    writeFragment("onAttach", Begin + "RECORDED.begin(json);");
     End = "RECORDED.end();\n";
   } else if (L.OfType) {
-    writeFragment("onAttach", "THROWN.begin(json);");
+    writeFragment("onAttach", Begin + "THROWN.begin(json);");
     End = "THROWN.end(json);\n";
   } else if (Table.empty())
-    writeFragment("onAttach", "Event.rehearse(json);");
+    writeFragment("onAttach", Begin + "Event.rehearse(json);");
   else {
     writeFragment(
         "onAttach",

@@ -34,6 +34,12 @@ public final class Calls extends Metric {
     return found;
   }
 
+  /** Keeps calls from now on, none of before. For {@code onAttach}, as {@link RateLimit#again} is. */
+  public void again() {
+    isRetired = false;
+    reset();
+  }
+
   /**
    * Keeps a call.
    *

@@ -79,11 +79,12 @@ public final class LineEvents {
   }
 
   /**
-   * Makes an event for nobody: what the first one takes is then no time of the program.
+   * Begins, with an event for nobody: what the first one takes is then no time of the program.
    *
    * @param asJson as {@link #at} is to print
    */
   public void rehearse(boolean asJson) {
+    if (limit != null) limit.again();
     Event.rehearse(asJson);
     Variables here = new Variables("java/lang/Object", new Object(), namesIn("n I"), new Object[] {1});
     Event event = Event.of("", "").line(1).text("").variables(here.all(new Expanded(), 1));

@@ -61,6 +61,15 @@ public final class RateLimit {
     return goes;
   }
 
+  /**
+   * Begins anew, as if none had gone through. For {@code onAttach}: probes of classes of the JDK that come
+   * again have their fields of before.
+   */
+  public void again() {
+    state.set(0);
+    refused.reset();
+  }
+
   private boolean takeFirst() {
     // Once all are taken nobody writes any more.
     return state.get() < most && state.getAndIncrement() < most;

@@ -71,6 +71,7 @@ public final class Recorded implements Runnable {
       return;
     }
     isAtWork = true;
+    isOver = false;
     writer = OurThread.make(this, "jopt record");
     writer.start();
   }
