@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 inputs=$here/real-programs
 corpus=${XDG_CACHE_HOME:-$HOME/.cache}/jopt/corpus
 debian="ecj groovy jruby scala kotlin clojure jython ant tomcat10 h2"
-today="quarkus $(awk '/^[a-z]/ && $1 != "peers" && $1 != "lab" && !seen[$1]++ { print $1 }' "$inputs/programs.txt" | tr '\n' ' ')"
+today="quarkus $(awk '/^[a-z]/ && $1 !~ /^(peers|diagnosis|lab|jcstress)$/ && !seen[$1]++ { print $1 }' "$inputs/programs.txt" | tr '\n' ' ')"
 jdks=
 rewrite=
 work=

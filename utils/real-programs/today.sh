@@ -12,7 +12,7 @@
 # starts the program, gives it work, prints what comes of it, and ends. Those of
 # spring-boot and quarkus come with the program.
 
-declare -A runs_on+=([spring-boot]="21 25" [jetty]="21 25" [lucene]="21 25" [jruby10]="21 25")
+declare -A runs_on+=([spring-boot]="21 25" [jetty]="21 25" [helidon]="21 25" [lucene]="21 25" [jruby10]="21 25")
 
 # What Program is given; options of the JVM that the program's own scripts give.
 arguments_tomcat11() { echo "$inputs/tomcat11/page.jsp"; }
@@ -34,7 +34,7 @@ declare -A traced_from=([quarkus]='run([Ljava/lang/String;)I')
 declare -A traced=([spring-boot]="shop org.springframework.web.servlet"
   [quarkus]="shop io.quarkus.runtime"
   [kafka]="org.apache.kafka.clients.producer" [tomcat11]="org.apache.catalina.core"
-  [jetty]="org.eclipse.jetty.server" [spark]="org.apache.spark.sql.execution"
+  [jetty]="org.eclipse.jetty.server" [helidon]="io.helidon.webserver.http" [spark]="org.apache.spark.sql.execution"
   [netty]="io.netty.handler.codec.http" [lucene]="org.apache.lucene.search"
   [groovy5]="org.codehaus.groovy.control" [jruby10]="org.jruby.embed"
   [clojure12]="clojure.core" [kotlin2]="org.jetbrains.kotlin.cli"
@@ -44,7 +44,7 @@ declare -A traced=([spring-boot]="shop org.springframework.web.servlet"
 # Those that record rows: the ready probes, and the columns of tables that are the
 # same in each run.
 declare -A ready=([spring-boot]="jdbc http-server" [tomcat11]="jdbc http-server"
-  [jetty]="jdbc http-server" [hibernate]="jdbc"
+  [jetty]="jdbc http-server" [helidon]="jdbc http-server" [hibernate]="jdbc"
   [quarkus]="jdbc http-server" [netty]="http-server")
 
 jars_today() { (cd "$corpus/jars" && ls "$1"/*.jar); }
