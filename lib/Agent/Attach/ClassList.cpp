@@ -91,7 +91,7 @@ static void describe(const Environment &Env, const MemberMemory &Memory,
   jint Minor = 0;
   Env.Jvmti->GetClassVersionNumbers(Class, &Minor, &To.Major);
   Env.Jvmti->GetClassModifiers(Class, &To.Access);
-  To.Woven = !To.Hidden && Memory.isChanged(To.Internal);
+  To.Woven = !To.Hidden && Memory.hasThoseAtWork(To.Internal);
 }
 
 static StringRef kindOf(jint Access) {

@@ -76,6 +76,12 @@ bool MemberMemory::isChanged(StringRef Name) const {
   return Changed.contains(Name);
 }
 
+bool MemberMemory::hasThoseAtWork(StringRef Name) const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  const auto At = Changed.find(Name);
+  return At != Changed.end() && At->second == Turn;
+}
+
 bool MemberMemory::isAnyChanged() const {
   std::lock_guard<std::mutex> Guard(Lock);
   return !Changed.empty();

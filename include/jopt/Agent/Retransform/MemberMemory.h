@@ -42,6 +42,8 @@ public:
 
   /// It has them, or some of before.
   bool isChanged(llvm::StringRef Name) const;
+  /// It has those that are at work, in some loader.
+  bool hasThoseAtWork(llvm::StringRef Name) const;
   /// Some class does.
   bool isAnyChanged() const;
   /// Those that have the probes at work; sorted.
