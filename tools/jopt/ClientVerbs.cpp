@@ -268,16 +268,8 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L,
   if (!Trace->empty())
     Words.push_back("-probes=trace:" + *Trace);
   Words.push_back("-param.followed=true");
-  // What these print takes far longer than to count the events. So they have a
-  // bound, if the user sets none.
-  if (llvm::is_contained({"watch", "stack", "throws", "tree"},
-                         StringRef(L.Place).split(':').first)) {
-    Words.push_back("-count-events");
-    if (llvm::none_of(L.Rest, [](StringRef W) {
-          return W.ltrim('-').starts_with("max-overhead");
-        }))
-      Words.push_back("-max-overhead=50%");
-  }
+  // For the summary at the end.
+  Words.push_back("-count-events");
   // Threads of pools are always in loops of the JDK's classes.
   if (StringRef(L.Place).contains(" --async") &&
       llvm::none_of(L.Rest,

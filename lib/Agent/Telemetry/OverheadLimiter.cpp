@@ -102,10 +102,15 @@ std::string OverheadLimiter::summary(Environment &Env, JNIEnv *Jni,
                Used = now().CPU - Begin.CPU;
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  OS << "probes ran " << All.Number << " times, about "
-     << llvm::format("%.1f", Took * 1000) << " ms of "
-     << llvm::format("%.1f", Used) << " s of processor time ("
-     << percent(Used > 0 ? Took / Used : 0) << ")";
+  OS << "probes ran " << All.Number << " times";
+  // A thread that waits for a processor is measured as if it ran.
+  if (Took > Used)
+    OS << "; how long that took cannot be told, as threads waited for a "
+          "processor meanwhile";
+  else
+    OS << ", about " << llvm::format("%.1f", Took * 1000) << " ms of "
+       << llvm::format("%.1f", Used) << " s of processor time ("
+       << percent(Used > 0 ? Took / Used : 0) << ")";
   return OS.str();
 }
 
