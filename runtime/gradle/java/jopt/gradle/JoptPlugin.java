@@ -4,6 +4,7 @@
 package jopt.gradle;
 
 import java.util.Collections;
+import jopt.builds.Platform;
 import org.gradle.api.Plugin;
 import org.gradle.api.Project;
 import org.gradle.api.Task;

@@ -13,10 +13,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Locale;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import jopt.builds.Platform;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.project.MavenProject;
@@ -54,7 +54,7 @@ final class NativeTools {
   /** Those of the artifact for a platform; null stands for this machine's. */
   static NativeTools resolve(RepositorySystem system, MavenSession session, MavenProject project,
       String version, String platform) throws MojoExecutionException {
-    String classifier = platform == null ? thisPlatform() : platform;
+    String classifier = platform == null ? Platform.name() : platform;
     Artifact wanted = new DefaultArtifact(GROUP, ARTIFACT, classifier, "jar", version);
     List<RemoteRepository> from = new ArrayList<>(project.getRemotePluginRepositories());
     for (RemoteRepository other : project.getRemoteProjectRepositories()) {
@@ -83,17 +83,6 @@ final class NativeTools {
 
   File library(String name) {
     return new File(home, "lib/" + name);
-  }
-
-  private static String thisPlatform() {
-    String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-    String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-    if (machine.equals("amd64")) {
-      machine = "x86_64";
-    } else if (machine.equals("arm64")) {
-      machine = "aarch64";
-    }
-    return (os.startsWith("linux") ? "linux" : os.replaceAll("[^a-z0-9]", "")) + "-" + machine;
   }
 
   /** Unpacks beside the jar or, where that is read-only, into the build folder. */
