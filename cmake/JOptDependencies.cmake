@@ -38,7 +38,7 @@ jopt_dependency(expat expat expat.h)
 jopt_dependency(sqlite sqlite3 sqlite3.h m)
 # Headers alone.
 if(NOT TARGET jopt::protozero)
-  find_path(JOPT_protozero_INCLUDE_DIR protozero/pbf_writer.hpp)
+  find_path(JOPT_protozero_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)
   add_library(jopt::protozero INTERFACE IMPORTED GLOBAL)
   target_include_directories(jopt::protozero INTERFACE
     ${JOPT_protozero_INCLUDE_DIR})
