@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "CoverageVerbs.h"
+#include "CoverageExports.h"
 #include "SourceVerbs.h"
 #include "TestVerbs.h"
 #include "TraceVerbs.h"
 #include "jopt/Coverage/ExecFile.h"
+#include "jopt/Coverage/ProbeLines.h"
 #include "jopt/CoverageReport/Check.h"
 #include "jopt/CoverageReport/Compare.h"
-#include "jopt/CoverageReport/HotReport.h"
 #include "jopt/CoverageReport/Pages.h"
-#include "jopt/CoverageReport/PointReport.h"
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
@@ -110,11 +110,6 @@ static cl::opt<std::string>
             cl::desc("For check: fail if less is covered, as in "
                      "line:80,branch:70"));
 
-static cl::opt<std::string>
-    Hot("hot", cl::ValueOptional, cl::value_desc("N"), cl::cat(ToolOptions),
-        cl::desc("For show: the methods, edges and paths that were taken most, "
-                 "10 of each or N, as lines of -sources="));
-
 static llvm::ArrayRef<std::string> valuesOf(cl::list<std::string> &Option) {
   return static_cast<std::vector<std::string> &>(Option);
 }
@@ -160,20 +155,23 @@ std::vector<std::string> data::coverageOptions() {
   return All;
 }
 
-static bool isExec(const std::string &Path) {
+/// An exec file, or lines of probes.
+static bool isProbeFile(const std::string &Path) {
   if (llvm::sys::fs::is_directory(Path))
     return false;
   if (StringRef(Path).ends_with(".exec"))
     return true;
-  auto Start = llvm::MemoryBuffer::getFileSlice(Path, 3, 0);
-  return Start && isExecFile(toBytes((*Start)->getBuffer()));
+  auto Start = llvm::MemoryBuffer::getFileSlice(Path, 16, 0);
+  return Start && (isExecFile(toBytes((*Start)->getBuffer())) ||
+                   isProbeLines((*Start)->getBuffer()));
 }
 
 bool data::isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
                            StringRef Format) {
   return !ClassFiles.empty() || Minimum.getNumOccurrences() ||
          RulesFile.getNumOccurrences() || !changesFile().empty() ||
-         Format == "exec" || llvm::any_of(Inputs, isExec);
+         Format == "exec" || Format == "probes" ||
+         llvm::any_of(Inputs, isProbeFile);
 }
 
 Expected<std::vector<Run>>
@@ -197,8 +195,8 @@ data::openFolders(llvm::ArrayRef<std::string> Folders, StringRef RunId,
   return All;
 }
 
-static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs,
-                                         StringRef Run, LeftOut Tell) {
+Expected<CoverageData> data::readInputs(llvm::ArrayRef<std::string> Inputs,
+                                        StringRef Run, LeftOut Tell) {
   CoverageData All;
   std::vector<std::string> Folders;
   for (const std::string &Path : Inputs) {
@@ -210,7 +208,9 @@ static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs,
                                             /*RequiresNullTerminator=*/false);
     if (!File)
       return makeError(Location(Path), File.getError().message());
-    if (Error E = readExec(toBytes((*File)->getBuffer()), All))
+    const StringRef Text = (*File)->getBuffer();
+    if (Error E = isProbeLines(Text) ? readProbeLines(Text, All)
+                                     : readExec(toBytes(Text), All))
       return inFile(std::move(E), Path);
   }
   auto Runs = openFolders(Folders, Run, Tell);
@@ -507,14 +507,6 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
   return Error::success();
 }
 
-/// Names the classes whose segments alone are known: no exec file has these.
-static void tellOfSegments(const CoverageData &Ran, LeftOut Tell) {
-  for (const ClassCoverage *C : Ran.classes())
-    if (C->Probes.empty() && !C->Segments.empty())
-      Tell("class " + toDisplayUTF8(C->Name) +
-           ": JaCoCo's probes do not follow from the strategy 'blocks'");
-}
-
 static Error show(const CoverageData &Ran, LeftOut) {
   for (const SessionInfo &S : Ran.sessions())
     safeOuts() << "session " << toDisplayUTF8(S.Id) << ": " << S.Start << " to "
@@ -553,106 +545,6 @@ static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Format,
                        });
 }
 
-namespace {
-/// Recorded data other than JaCoCo's probes.
-struct Profile {
-  std::vector<MethodEdges> Edges;
-  std::vector<MethodPath> Paths;
-  std::vector<RecordedPoint> Points;
-};
-} // namespace
-
-static Expected<Profile> readCounts(llvm::ArrayRef<std::string> Inputs,
-                                    StringRef Run, StringRef What,
-                                    LeftOut Tell) {
-  auto Runs = openFolders(Inputs, Run, Tell);
-  if (!Runs)
-    return Runs.takeError();
-  if (ClassFiles.empty())
-    return makeError(What + " wants -classes=, the classes as they were before "
-                            "they were woven");
-  auto Edges = findMethodEdges(*Runs, ClassFiles, Tell);
-  if (!Edges)
-    return Edges.takeError();
-  auto Paths = findPaths(*Runs, ClassFiles, Tell);
-  if (!Paths)
-    return Paths.takeError();
-  auto Points = findRecordedPoints(*Runs, ClassFiles, Tell);
-  if (!Points)
-    return Points.takeError();
-  return Profile{std::move(*Edges), std::move(*Paths), std::move(*Points)};
-}
-
-/// Prints the edges and paths that were taken most.
-static Error showHot(llvm::ArrayRef<std::string> Inputs, StringRef Run,
-                     LeftOut Tell) {
-  unsigned Most = 10;
-  if (!Hot.empty() && StringRef(Hot).getAsInteger(10, Most))
-    return makeError("-hot= wants a number, not '" + Hot + "'");
-  auto Counted = readCounts(Inputs, Run, "-hot", Tell);
-  if (!Counted)
-    return Counted.takeError();
-  if (Counted->Edges.empty() && Counted->Paths.empty())
-    return makeError("-hot wants what -coverage=edges or paths recorded");
-  writeHot(Counted->Edges, Counted->Paths, {Most, readSource}, safeOuts());
-  return Error::success();
-}
-
-/// A graph of each method that ran, into the folder \p Output.
-static Error exportGraphs(llvm::ArrayRef<std::string> Inputs, StringRef Output,
-                          StringRef Run, LeftOut Tell) {
-  auto Counted = readCounts(Inputs, Run, "-format=dot", Tell);
-  if (!Counted)
-    return Counted.takeError();
-  if (std::error_code EC = llvm::sys::fs::create_directories(Output))
-    return makeError(Location(Output), EC.message());
-  for (const MethodEdges &M : Counted->Edges) {
-    if (llvm::all_of(M.Counts.Edges, [](int64_t N) { return !N; }))
-      continue;
-    llvm::SmallString<128> File(Output);
-    llvm::sys::path::append(
-        File, methodFileName(M.Class, M.Method, M.Descriptor, ".dot"));
-    if (Error E = writeOutput(
-            File, [&](llvm::raw_ostream &OS) { writeEdgesDot(M, OS); }))
-      return E;
-  }
-  return Error::success();
-}
-
-/// Writes the counts as tables into the folder \p Output.
-static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
-                           StringRef Run, LeftOut Tell) {
-  auto Counted = readCounts(Inputs, Run, "-format=csv of coverage", Tell);
-  if (!Counted)
-    return Counted.takeError();
-  if (std::error_code EC = llvm::sys::fs::create_directories(Output))
-    return makeError(Location(Output), EC.message());
-  auto Write = [&](StringRef Name, auto Content) {
-    llvm::SmallString<128> File(Output);
-    llvm::sys::path::append(File, Name);
-    return writeOutput(File, Content);
-  };
-  // Data that was not recorded gets no table. If nothing was recorded, write an
-  // empty one.
-  const bool HasEdges = !Counted->Edges.empty(),
-             HasPoints = !Counted->Points.empty();
-  if (HasEdges)
-    if (Error E = Write("edges.csv", [&](llvm::raw_ostream &OS) {
-          writeEdgesCSV(Counted->Edges, OS);
-        }))
-      return E;
-  if (HasPoints)
-    if (Error E = Write("points.csv", [&](llvm::raw_ostream &OS) {
-          writePointsCSV(Counted->Points, OS);
-        }))
-      return E;
-  if (Counted->Paths.empty() && (HasEdges || HasPoints))
-    return Error::success();
-  return Write("paths.csv", [&](llvm::raw_ostream &OS) {
-    writePathsCSV(Counted->Paths, OS);
-  });
-}
-
 Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
                         StringRef Output, StringRef Format, StringRef Run,
                         LeftOut Tell) {
@@ -666,16 +558,18 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
     return makeError(Verb + " wants exec files or data folders");
   if (Writes && Output.empty())
     return makeError(Verb + " wants -o=OUT");
-  if (Verb == "show" && Hot.getNumOccurrences())
+  if (Verb == "show" && wantsHot())
     return showHot(Inputs, Run, Tell);
   if (Verb == "export" && Format == "csv")
     return exportProfile(Inputs, Output, Run, Tell);
   if (Verb == "export" && Format == "dot")
     return exportGraphs(Inputs, Output, Run, Tell);
+  if (Verb == "export" && Format == "probes")
+    return exportProbes(Inputs, Output, Run, Tell);
   if (Writes ? Format != "exec" && !(Verb == "merge" && Format.empty())
              : !Format.empty())
-    return makeError(Verb == "export" ? "-format= wants exec, csv or dot, for "
-                                        "coverage"
+    return makeError(Verb == "export" ? "-format= wants exec, csv, dot or "
+                                        "probes, for coverage"
                      : Writes         ? "-format= of merge wants exec"
                               : "-format= is not for " + Verb + " of coverage");
   // The pages list these messages, too.

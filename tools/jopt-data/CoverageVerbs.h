@@ -45,12 +45,17 @@ llvm::Error writeOutput(llvm::StringRef Path,
 /// An option asks for a report of coverage other than the page of -o=.
 bool hasReportOutputs();
 
+/// What \p Inputs recorded: data folders, exec files and lines of probes.
+llvm::Expected<coverage::CoverageData>
+readInputs(llvm::ArrayRef<std::string> Inputs, llvm::StringRef Run,
+           LeftOut Tell);
+
 /// Counts the classes of -classes= by what \p Inputs recorded.
 llvm::Expected<coverage::Bundle> countInputs(llvm::ArrayRef<std::string> Inputs,
                                              llvm::StringRef Run, LeftOut Tell);
 
-/// What \p Verb does with the coverage of \p Inputs, exec files and data
-/// folders.
+/// What \p Verb does with the coverage of \p Inputs, exec files, lines of
+/// probes and data folders.
 /// \p Output, \p Format and \p Run are those options.
 llvm::Error runCoverage(llvm::StringRef Verb,
                         llvm::ArrayRef<std::string> Inputs,

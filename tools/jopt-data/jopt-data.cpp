@@ -56,7 +56,7 @@ static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
            cl::desc("For export: csv, jfr, json, parquet, sqlite; of traces "
                     "collapsed, ctf, otlp, perfetto, pprof, speedscope; of "
-                    "coverage exec. For "
+                    "coverage exec, probes. For "
                     "callgraph: dot (default), "
                     "json. For sql: text (default), csv, json"));
 static cl::opt<std::string>
