@@ -146,6 +146,13 @@ if not subprocess.run(
 ).returncode:
     config.available_features.add("duckdb")
 
+# OpenTelemetry's definitions, likewise: `REQUIRES: opentelemetry`.
+if not subprocess.run(
+    ["python3", "-c", "import opentelemetry.proto.metrics.v1.metrics_pb2"],
+    stderr=subprocess.DEVNULL,
+).returncode:
+    config.available_features.add("opentelemetry")
+
 if shutil.which("sqlite3"):
     config.available_features.add("sqlite3")
 

@@ -7,10 +7,8 @@
 
 #include "SQLVerbs.h"
 #include "CoverageVerbs.h"
+#include "PythonProgram.h"
 #include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/Files.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
 
 using namespace jopt;
 using namespace jopt::data;
@@ -33,37 +31,17 @@ Expected<int> data::runSQL(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
                      "'");
   if (!IsQuery && Output.empty())
     return makeError("export wants -o=OUT");
-  const std::string Program = findInstalled("lib/jopt-tables.py");
-  if (Program.empty())
-    return makeError("lib/jopt-tables.py, which " + Verb +
-                     " runs, is not beside the folder of jopt-data");
-  auto Python = llvm::sys::findProgramByName("python3");
-  if (!Python)
-    return makeError("there is no python3 on the path, which " + Verb +
-                     " wants, with DuckDB");
-  const std::string Self = llvm::sys::fs::getMainExecutable(
-      nullptr, reinterpret_cast<void *>(&data::runSQL));
-  std::vector<std::string> Words = {*Python, Program, "--jopt-data=" + Self};
-  auto Add = [&](StringRef Name, StringRef Value) {
-    if (!Value.empty())
-      Words.push_back(("--" + Name + "=" + Value).str());
-  };
+  std::vector<std::string> Words;
   if (IsQuery) {
     Words.push_back("--query=" + Inputs.back());
     Inputs = Inputs.drop_back();
-    Add("format", Format);
+    addOption("format", Format, Words);
   }
-  Add("out", Output);
-  Add("run", Run);
+  addOption("out", Output, Words);
+  addOption("run", Run, Words);
   for (const std::string &Option : coverageOptions())
-    Add("option", Option);
+    addOption("option", Option, Words);
   Words.push_back("--");
   llvm::append_range(Words, Inputs);
-  std::string Message;
-  const std::vector<StringRef> Arguments(Words.begin(), Words.end());
-  const int Status = llvm::sys::ExecuteAndWait(*Python, Arguments, std::nullopt,
-                                               {}, 0, 0, &Message);
-  if (Status < 0)
-    return makeError(*Python + " did not end by itself: " + Message);
-  return Status;
+  return runPython("jopt-tables.py", Verb, ", with DuckDB", Words);
 }

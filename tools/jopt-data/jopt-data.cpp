@@ -14,6 +14,7 @@
 #include "../ToolProcess.h"
 #include "../VerbHelp.h"
 #include "CoverageVerbs.h"
+#include "MetricVerbs.h"
 #include "SQLVerbs.h"
 #include "SourceVerbs.h"
 #include "TestVerbs.h"
@@ -51,14 +52,14 @@ static cl::list<std::string> Folders(cl::Positional, cl::desc("FOLDER..."),
                                      cl::cat(Cat));
 static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
                                    cl::desc("Output: a folder for csv, ctf, "
-                                            "report and merge, else a file"));
+                                            "report and merge, else a file; "
+                                            "for otlp also an address"));
 static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
-           cl::desc("For export: csv, jfr, json, parquet, sqlite; of traces "
-                    "collapsed, ctf, otlp, perfetto, pprof, speedscope; of "
-                    "coverage exec, probes. For "
-                    "callgraph: dot (default), "
-                    "json. For sql: text (default), csv, json"));
+           cl::desc("For export: csv, jfr, json, otlp-metrics, parquet, "
+                    "sqlite; of traces collapsed, ctf, otlp, perfetto, pprof, "
+                    "speedscope; of coverage dot, exec, probes. For callgraph: "
+                    "dot (default), json. For sql: text (default), csv, json"));
 static cl::opt<std::string>
     Kind("kind", cl::value_desc("KIND"), cl::cat(Cat),
          cl::desc("What of the record: tables (default: "
@@ -490,8 +491,10 @@ int main(int Argc, char **Argv) {
     return 1;
   Messages Told;
   Error E = Error::success();
-  if (isForSQL(Verb, Format)) {
-    auto Status = runSQL(Verb, Folders, Output, Format, RunId);
+  const bool IsSQL = isForSQL(Verb, Format);
+  if (IsSQL || isForOpenTelemetry(Verb, Format, Output)) {
+    auto Status = IsSQL ? runSQL(Verb, Folders, Output, Format, RunId)
+                        : runOpenTelemetry(Folders, Output, Format, RunId);
     if (Status)
       return *Status;
     E = joinErrors(std::move(E), Status.takeError());
