@@ -21,6 +21,7 @@ import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.TaskProvider;
 import org.gradle.api.tasks.testing.Test;
 import org.gradle.testing.base.TestingExtension;
+import org.gradle.util.GradleVersion;
 
 /**
  * Gives the JVMs of tests jopt's agent, reports and checks what they covered, for one project and
@@ -66,7 +67,7 @@ public abstract class JoptPlugin implements Plugin<Project> {
       spec.getTo().attribute(TYPE, TOOLS);
     });
     Configuration tools = project.getConfigurations().create("joptTools", made -> {
-      made.setVisible(false);
+      hide(made);
       made.setCanBeConsumed(false);
       made.setDescription("The tools and the agent of jopt for this platform.");
       made.defaultDependencies(all -> all.add(project.getDependencies().create(
@@ -77,6 +78,16 @@ public abstract class JoptPlugin implements Plugin<Project> {
         view -> view.getAttributes().attribute(TYPE, TOOLS)).getFiles();
     return project.getObjects().fileCollection().from(
         jopt.getHome().map(home -> (Object) home).orElse(unpacked));
+  }
+
+  /**
+   * Before Gradle 9 {@code assemble} makes what visible configurations offer, so it would run the
+   * tests. Later versions do not, warn of the property, and will be without it.
+   */
+  private static void hide(Configuration made) {
+    if (GradleVersion.current().compareTo(GradleVersion.version("9.0")) < 0) {
+      made.setVisible(false);
+    }
   }
 
   private static void applyToJava(Project project, JoptExtension jopt, FileCollection tools) {
@@ -96,7 +107,7 @@ public abstract class JoptPlugin implements Plugin<Project> {
   /** A configuration by which a project hands folders of a kind to others. */
   private static Configuration elements(Project project, String kind) {
     return project.getConfigurations().create("jopt" + kind + "Elements", made -> {
-      made.setVisible(false);
+      hide(made);
       made.setCanBeResolved(false);
       made.setDescription(kind + " for reports of several projects.");
       made.getAttributes().attribute(Usage.USAGE_ATTRIBUTE,
@@ -171,7 +182,7 @@ public abstract class JoptPlugin implements Plugin<Project> {
   /** The report of the projects that {@code joptAggregation} names. */
   private static void registerAggregate(Project project) {
     Configuration of = project.getConfigurations().create("joptAggregation", made -> {
-      made.setVisible(false);
+      hide(made);
       made.setCanBeConsumed(false);
       made.setCanBeResolved(false);
       made.setDescription("The projects that the aggregate report is about.");
@@ -194,7 +205,7 @@ public abstract class JoptPlugin implements Plugin<Project> {
   /** What the projects of a configuration hand out of a kind. */
   private static FileCollection parts(Project project, Configuration of, String kind) {
     return project.getConfigurations().create("jopt" + kind + "Parts", made -> {
-      made.setVisible(false);
+      hide(made);
       made.setCanBeConsumed(false);
       made.setTransitive(false);
       made.extendsFrom(of);
