@@ -251,6 +251,7 @@ install(EXPORT jopt NAMESPACE jopt:: FILE joptTargets.cmake
 # Schemas of probe files, for editors; what builds take.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/probekit
                   ${PROJECT_SOURCE_DIR}/share/builds
+                  ${PROJECT_SOURCE_DIR}/share/fleet
                   ${PROJECT_SOURCE_DIR}/share/live
   DESTINATION ${CMAKE_INSTALL_DATADIR}/jopt COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/jopt

@@ -37,6 +37,7 @@ TABLES = {
                        "covered_lines INTEGER",
     "edges": "class VARCHAR, method VARCHAR, descriptor VARCHAR, from_offset INTEGER, "
              "to_offset INTEGER, kind VARCHAR, count BIGINT",
+    "probes": "run VARCHAR, class VARCHAR, id VARCHAR, probes INTEGER, word INTEGER, bits BIGINT",
     "paths": "class VARCHAR, method VARCHAR, descriptor VARCHAR, path VARCHAR, "
              "count BIGINT",
 }
@@ -239,6 +240,18 @@ def load_calls(store):
         os.unlink(path)
 
 
+def load_probes(store):
+    """A row for each 64 probes of a class of a run: engines merge these by `bit_or`."""
+    path = store.path(".probes")
+    store.tool("export", *store.args.folders, "-format=probes", "-o=" + path,
+               *store.run_option())
+    with open(path, encoding="utf-8") as f:
+        store.fill("probes", ((c["run"], c["class"].replace("/", "."), c["id"], c["probes"], n, word)
+                              for c in map(json.loads, f) if "class" in c
+                              for n, word in enumerate(c["bits"])))
+    os.unlink(path)
+
+
 def has_classes(store):
     return any(o.startswith("-classes=") for o in store.args.option)
 
@@ -302,7 +315,8 @@ def plain(text):
 
 LOADERS = {"runs": load_runs, "events": load_events, "declared": load_events,
            "calls": load_calls, "methods": load_calls, "lines": load_coverage,
-           "covered_methods": load_coverage, "edges": load_counts, "paths": load_counts}
+           "covered_methods": load_coverage, "edges": load_counts, "paths": load_counts,
+           "probes": load_probes}
 
 
 def write_rows(rows, names, form, to):
