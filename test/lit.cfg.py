@@ -146,6 +146,12 @@ if not subprocess.run(
 ).returncode:
     config.available_features.add("duckdb")
 
+# pandas and polars, likewise: `REQUIRES: frames`.
+if not subprocess.run(
+    ["python3", "-c", "import pandas, polars, pyarrow"], stderr=subprocess.DEVNULL
+).returncode:
+    config.available_features.add("frames")
+
 # OpenTelemetry's definitions, likewise: `REQUIRES: opentelemetry`.
 if not subprocess.run(
     ["python3", "-c", "import opentelemetry.proto.metrics.v1.metrics_pb2"],
