@@ -39,12 +39,15 @@ for base, _, names in os.walk(top):
             with open(os.path.join(base, f"{name}.{kind}")) as f:
                 assert f.read() == hashlib.new(kind, data).hexdigest(), name
 print("all checksums are right")
-native, = [p for p in glob.glob(path("jopt", "-*.jar"))]
-with zipfile.ZipFile(native) as jar:
-    programs = [e for e in jar.infolist() if e.filename.startswith("bin/")]
-    assert all(e.external_attr >> 16 & 0o111 for e in programs)
-    assert "lib/libjopt-agent.so" in jar.namelist()
-print("programs:", *sorted(e.filename for e in programs))
+found = set()
+for native in glob.glob(path("jopt", "-*.jar")):
+    with zipfile.ZipFile(native) as jar:
+        programs = [e for e in jar.infolist() if e.filename.startswith("bin/")]
+        assert all(e.external_attr >> 16 & 0o111 for e in programs)
+        assert "lib/libjopt-agent.so" in jar.namelist()
+        found.add(tuple(sorted(e.filename for e in programs)))
+names, = found
+print("programs:", *names)
 with zipfile.ZipFile(path("jopt-maven-plugin", ".jar")) as jar:
     text = jar.read("META-INF/maven/plugin.xml").decode()
     for name in re.findall(r"<implementation>(.*?)</implementation>", text):
