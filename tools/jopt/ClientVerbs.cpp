@@ -270,6 +270,13 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L,
   Words.push_back("-param.followed=true");
   // For the summary at the end.
   Words.push_back("-count-events");
+  // Those that print each event have a bound, if the user sets none.
+  if (llvm::is_contained({"watch", "stack", "throws", "tree"},
+                         StringRef(L.Place).split(':').first) &&
+      llvm::none_of(L.Rest, [](StringRef W) {
+        return W.ltrim('-').starts_with("max-overhead");
+      }))
+    Words.push_back("-max-overhead=50%");
   // Threads of pools are always in loops of the JDK's classes.
   if (StringRef(L.Place).contains(" --async") &&
       llvm::none_of(L.Rest,
