@@ -96,12 +96,10 @@ rows of its variable. With `-g=keep` such stores stay.}];
 
 def EarlyCSE : OptimizingPass<"early-cse", "Uses what was computed before"> {
   let Description = [{
-A value that is computed again, in a block or in those that only it leads to, is
-read from the slot that has it, or duplicated where it still waits on the stack.
-That goes for arithmetic, casts, elements of arrays, and fields of the class
-that are not volatile; a field has what was written to it last. Calls, locks,
-volatile accesses, and whatever may load or initialise a class end what is known
-of fields and arrays.}];
+Reads a value from its slot instead of computing it again, or duplicates it on
+the stack: arithmetic, casts, elements of arrays, fields of the class. Blocks
+with one way in know the values of the block before. Calls, locks, volatile
+accesses and code that may load a class change fields and arrays.}];
   let Statistics = [
     Statistic<"NumReads", "reads", "Values read from a slot">,
     Statistic<"NumCopies", "copies", "Values duplicated on the stack">,
@@ -192,12 +190,11 @@ gets shorter. Slots with a name for debuggers are not shared.}];
 
 def MergeTails : OptimizingPass<"merge-tails", "Shares equal ends of blocks"> {
   let Description = [{
-Blocks that end alike, in front of a return, a throw or a jump to one place,
-share these instructions where that is shorter with the frame that it takes.
-What may throw is shared only on one line. Calls of virtual methods, casts and
-`instanceof` are not shared, unless a throw follows, as the JVM keeps profiles
-of them. Methods that lock stay. Nothing is done unless `-g=none`, as variables
-of one block would be named in the other.}];
+Blocks that end alike share their last instructions, if that makes the method
+shorter. Instructions that throw must be of one line. The JVM keeps profiles of
+virtual calls and casts, so blocks do not share these unless a throw follows.
+Methods that lock stay. With `-g=none` only, as a block would have the variables
+of another.}];
   let Statistics = [
     Statistic<"NumTails", "tails", "Blocks that go on in the end of another">,
     Statistic<"NumBytes", "bytes", "Bytes of code saved">,
@@ -207,10 +204,8 @@ of one block would be named in the other.}];
 def DropAssertions : OptimizingPass<"drop-assertions",
     "Takes Java's assertions out"> {
   let Description = [{
-Code of `assert` behaves as if assertions were disabled, whatever the options of
-the JVM: reads of the field that compilers make for that become constants, and
-other passes remove what does not run any more. No level of `-O` has this pass:
-`-passes='drop-assertions,default<O2>'`.}];
+Disables `assert` for good: the switch that compilers read becomes a constant,
+and other passes remove dead code. No level of `-O` has this pass.}];
   let Begin = 1;
   let Statistics = [
     Statistic<"NumReads", "reads", "Tests whether assertions are enabled">,
@@ -257,8 +252,8 @@ def : Alias<"default<O1>",
     "What -O1 runs">;
 // Some twice, as others make work for them.
 def : Alias<"default<O2>",
-    "simplifycfg,sroa,early-cse,instcombine,sccp,correlated-propagation,jump-threading,"
-    "simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,"
+    "simplifycfg,sroa,early-cse,instcombine,sccp,correlated-propagation,"
+    "jump-threading,simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,"
     "jump-threading,dse,forward-slots,simplifycfg,remark-limits",
     "What -O2 runs">;
 // Another round takes longer than it is worth at -O2.

@@ -18,8 +18,8 @@
 #ifndef JOPT_AGENT_HOOK_HOOK_H
 #define JOPT_AGENT_HOOK_HOOK_H
 
-#include "jopt/Agent/Hook/Dump.h"
 #include "jopt/Agent/Hook/CompilerLimits.h"
+#include "jopt/Agent/Hook/Dump.h"
 #include "jopt/Agent/Hook/PassedLimits.h"
 #include "jopt/Agent/Hosts/DeclaredClasses.h"
 #include "jopt/Agent/Hosts/ProbeAccess.h"
