@@ -97,7 +97,8 @@ rows of its variable. With `-g=keep` such stores stay.}];
 def EarlyCSE : OptimizingPass<"early-cse", "Uses what was computed before"> {
   let Description = [{
 Reads a value from its slot instead of computing it again, or duplicates it on
-the stack. Such values are arithmetic, casts, elements of arrays, and fields of the class. Blocks
+the stack. Such values are arithmetic, casts, elements of arrays, and fields of the
+class. Blocks
 with one way in know the values of the block before. Calls, locks, volatile
 accesses and code that may load a class change fields and arrays.}];
   let Statistics = [
