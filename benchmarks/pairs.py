@@ -317,6 +317,7 @@ def run(make, parser, parts):
     parser.add_argument("--part", action="append", choices=parts,
                         help="only this part; may be repeated")
     args = parser.parse_args()
+    args.build = os.path.abspath(args.build)
     with tempfile.TemporaryDirectory(prefix="jopt-bench",
                                      dir=memory_folder()) as work:
         try:

@@ -23,6 +23,10 @@ start     a JVM from its start until Tomcat has answered the first requests of a
           the agent with lib:jdbc and lib:http-server, and OpenTelemetry's, which
           exports nothing, both beside none. utils/real-programs/fetch gets them:
           tomcat11 peers
+aot       the same of an application of Spring Boot whose JVM has an AOT cache: jars
+          that were woven with lib:jdbc and lib:http-server before the cache was
+          made, beside the jars as they are and their cache. Takes --java=25 or
+          later; fetch gets it: spring-boot
 
 Exit status: 0 all bounds hold, 1 not all, 2 something did not run.
 """
@@ -32,13 +36,14 @@ import glob
 import os
 import shutil
 import sys
+import zipfile
 
 import pairs
 from pairs import Failed, call, processor_time, wall
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-PARTS = ["turns", "memory", "file", "start"]
+PARTS = ["turns", "memory", "file", "start", "aot"]
 PROGRAMS = os.path.join(ROOT, "utils", "real-programs")
 H2 = "/usr/share/java/h2.jar"
 
@@ -146,6 +151,57 @@ class Bench(pairs.Table):
             rows.append(("start-otel", "Tomcat until it has answered, "
                          "OpenTelemetry's agent : without", "otel", "none", None))
         self.rounds(measures, rows, "s")
+
+    def aot(self):
+        if int(self.args.java) < 25:
+            print("aot: left out, as it takes --java=25 or later", file=sys.stderr)
+            return
+        app = os.path.join(os.path.dirname(pairs.peers()), "spring-boot", "app.jar")
+        if not os.path.exists(app):
+            raise Failed("no %s: utils/real-programs/fetch spring-boot" % app)
+        plain, woven = (os.path.join(self.work, f) for f in ("spring", "spring-woven"))
+        os.mkdir(plain)
+        with zipfile.ZipFile(app) as archive, \
+                zipfile.ZipFile(plain + "/program.jar", "w") as program:
+            for name in archive.namelist():
+                if name.startswith("BOOT-INF/lib/") and name.endswith(".jar"):
+                    with open(os.path.join(plain, os.path.basename(name)), "wb") as jar:
+                        jar.write(archive.read(name))
+                elif name.startswith("BOOT-INF/classes/") and not name.endswith("/"):
+                    program.writestr(name[len("BOOT-INF/classes/"):], archive.read(name))
+        wall([os.path.join(self.args.build, "bin", "jopt"), "-q", "-probes=lib:jdbc",
+              "-probes=lib:http-server", plain, "-o", woven], accept=(0, 2))
+
+        def command(folder, more, *options):
+            path = sorted(glob.glob(folder + "/*.jar")) + more
+            return [self.java, "-Xmx512m", "-XX:+UseSerialGC", *options,
+                    "-Djopt.data=" + self.work + "/run/data", "-cp", ":".join(path),
+                    "shop.Program"]
+
+        def measure(folder, more, cached=True):
+            run = os.path.join(self.work, "run")
+
+            def seconds(*options):
+                shutil.rmtree(run, ignore_errors=True)
+                os.mkdir(run)
+                return processor_time(command(folder, more, *options), cwd=run)
+            if not cached:
+                return seconds
+            cache = folder + ".aot"
+            seconds("-XX:AOTCacheOutput=" + cache)
+            return lambda: seconds("-XX:AOTCache=" + cache)
+
+        beside = measure(plain, [])
+        measures = {"plain": beside, "again": beside,
+                    "woven": measure(woven, self.api.split(":")),
+                    "uncached": measure(plain, [], cached=False)}
+        self.rounds(measures, [
+            ("aot-noise", "Spring with an AOT cache until it has answered, beside itself",
+             "again", "plain", None),
+            ("aot-woven", "Spring with an AOT cache until it has answered, woven before : not",
+             "woven", "plain", 1.05),
+            ("aot-without", "Spring until it has answered, without a cache : with one",
+             "uncached", "plain", None)], "s")
 
 
 def main():
