@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Terms.h"
+#include "jopt/IR/Model/OpcodeSemantics.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,24 +35,6 @@ TermRef Terms::raw(TermKind K, uint32_t Code, uint64_t Bits,
       Term(K, Code, Bits, ArrayRef<TermRef>(Storage, Args.size()), ++NumTerms);
   Set.InsertNode(T, At);
   return T;
-}
-
-static bool commutes(Opcode Op) {
-  switch (Op) {
-  case op::IADD:
-  case op::LADD:
-  case op::IMUL:
-  case op::LMUL:
-  case op::IAND:
-  case op::LAND:
-  case op::IOR:
-  case op::LOR:
-  case op::IXOR:
-  case op::LXOR:
-    return true;
-  default:
-    return false;
-  }
 }
 
 /// x Op C is x.

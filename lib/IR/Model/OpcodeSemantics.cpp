@@ -264,6 +264,24 @@ bool jopt::isInitCall(const ConstantPool &Pool, Opcode Op, unsigned Index) {
   return Op == op::INVOKESPECIAL && Pool.member(Index).Name == "<init>";
 }
 
+bool jopt::commutes(Opcode Op) {
+  switch (Op) {
+  case op::IADD:
+  case op::LADD:
+  case op::IMUL:
+  case op::LMUL:
+  case op::IAND:
+  case op::LAND:
+  case op::IOR:
+  case op::LOR:
+  case op::IXOR:
+  case op::LXOR:
+    return true;
+  default:
+    return false;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//

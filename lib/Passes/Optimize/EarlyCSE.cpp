@@ -7,6 +7,7 @@
 
 #include "DeadCode.h"
 #include "InstructionSize.h"
+#include "jopt/IR/Model/OpcodeSemantics.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/DenseMap.h"
@@ -141,24 +142,6 @@ std::optional<Expression> CSE::loadOf(Instruction &Access, const Contents &S) {
                     numberOf(*Access.operand(0)),
                     numberOf(*Access.operand(1)),
                     Unknown};
-}
-
-static bool commutes(Opcode O) {
-  switch (O) {
-  case op::IADD:
-  case op::LADD:
-  case op::IMUL:
-  case op::LMUL:
-  case op::IAND:
-  case op::LAND:
-  case op::IOR:
-  case op::LOR:
-  case op::IXOR:
-  case op::LXOR:
-    return true;
-  default:
-    return false;
-  }
 }
 
 static bool isArrayRead(const Instruction &I) {

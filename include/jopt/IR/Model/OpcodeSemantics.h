@@ -145,6 +145,11 @@ std::optional<Type> resultType(Body &B, IROp Kind, Opcode Op, unsigned Index,
 /// invokespecial of a method named <init>.
 bool isInitCall(const ConstantPool &Pool, Opcode Op, unsigned Index);
 
+/// The result of \p Op, of two operands, is the same with the operands
+/// exchanged: sums, products and logic of int and long. Those of float and
+/// double may give another NaN.
+bool commutes(Opcode Op);
+
 /// \name Constants
 /// @{
 /// The value of iconst, bipush and sipush; nothing for other opcodes.
