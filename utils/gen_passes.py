@@ -278,7 +278,9 @@ def docs(t, out):
         out += wrap(f"`{a['Argument']}`: {a['Summary']}: `{a['Pipeline']}`", "- ", "  ")
     w()
     for p in t.passes:
-        w(f"## {p['Argument']}")
+        # '<' would begin a tag.
+        name = p["Argument"]
+        w(f"## `{name}`" if "<" in name else f"## {name}")
         w()
         for line in paragraphs(p["Description"]):
             w(line)

@@ -22,6 +22,7 @@ namespace jopt {
 /// about a method once per attempt.
 class ActivePasses {
 public:
+  static inline ServiceKey Key;
   /// All must outlive it; \p PI may be null.
   ActivePasses(PassContext &C, ClassServices &Services,
                const ClassEditor &Editor, const PassInstrumentation *PI)
@@ -71,6 +72,10 @@ public:
   }
   /// A method begins anew.
   void forget() { Last.Asked = OfKinds.Asked = OfOptimizing.Asked = nullptr; }
+
+  /// Passes that do not optimise may change \p M, another method than the one
+  /// at work.
+  bool isInstrumented(const Method &M);
 
   /// PassInstrumentation::Sees.
   bool sees(const Method &M) const {

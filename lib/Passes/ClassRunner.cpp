@@ -57,6 +57,7 @@ public:
         Services(Make ? Make(C, Editor) : std::make_unique<ClassServices>()),
         Elements(C, *Services, Editor, PI) {
     C.setDebugTables(O.Debug);
+    C.add(Elements);
     Now.MayOutline =
         O.Oversize == OversizePolicy::Outline && cannotOutline() == nullptr;
   }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MethodCode.h"
-#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/OpcodeSemantics.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 
@@ -15,8 +15,8 @@ using namespace jopt::validate;
 using llvm::StringRef;
 using llvm::Twine;
 
-ClassCode::ClassCode(ClassFile &F, Terms &T)
-    : F(F), T(T), Names(F.Pool.size()) {
+ClassCode::ClassCode(ClassFile &F, Terms &T, const ShortMethods &Short)
+    : F(F), T(T), Short(Short), Names(F.Pool.size()) {
   const Attribute *A =
       ClassFile::findAttribute(F.Pool, F.Attributes, "BootstrapMethods");
   if (!A)
@@ -137,6 +137,32 @@ static void findJoins(MethodCode &C) {
     C.IsJoin.set(H.Target);
 }
 
+/// Puts what \p Of does into \p All for the call \p Call. What a method does
+/// that is as short as a call is the same whether it stands in the caller.
+static void expand(const ClassFile &F, const DecodedInst &Call,
+                   const ShortMethod &Of, std::vector<DecodedInst> &All) {
+  auto Add = [&](DecodedInst I) {
+    I.BCI = Call.BCI;
+    All.push_back(I);
+  };
+  auto Make = [&](Opcode Op) {
+    DecodedInst I;
+    I.Op = Op;
+    Add(I);
+  };
+  OperandShape Shape;
+  operandShape(F.Pool, {Call.Op, Call.Index}, Shape);
+  for (size_t N = Shape.Operands.size(); N > Of.NumLoaded; --N) {
+    const char Letter = Shape.Operands[N - 1];
+    // Fails where an object is null, as the call does.
+    if (N == 1 && Call.Op != op::INVOKESTATIC)
+      Make(op::ARRAYLENGTH);
+    Make(Letter == 'J' || Letter == 'D' ? op::POP2 : op::POP);
+  }
+  for (const DecodedInst &I : Of.Steps)
+    Add(I);
+}
+
 llvm::Expected<MethodCode> jopt::validate::decode(ClassCode &Class,
                                                   const Method &M) {
   auto Fail = [&](const Twine &Why) { return makeError(Location(), Why); };
@@ -163,8 +189,14 @@ llvm::Expected<MethodCode> jopt::validate::decode(ClassCode &Class,
     if (!decodeInst(View.Code, BCI, I))
       return Fail("its code is malformed");
     Numbers[BCI] = uint32_t(All.size());
-    All.push_back(I);
     BCI = I.end();
+    if (const ShortMethod *Of =
+            I.info().Cat == op::CatInvoke
+                ? Class.Short.calledBy(I.Op, I.Index, C.IsInitialized)
+                : nullptr)
+      expand(F, I, *Of, All);
+    else
+      All.push_back(I);
   }
   Numbers[View.Code.size()] = uint32_t(All.size());
   bool Wrong = false;

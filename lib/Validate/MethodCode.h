@@ -16,7 +16,7 @@
 #define JOPT_LIB_VALIDATE_METHODCODE_H
 
 #include "Terms.h"
-#include "jopt/IR/Model/ClassFile.h"
+#include "jopt/Reader/ShortMethods.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace jopt::validate {
@@ -54,7 +54,8 @@ struct Catch {
 /// A version of a class, with the facts that are needed often.
 class ClassCode {
 public:
-  ClassCode(ClassFile &F, Terms &T);
+  /// All must outlive it.
+  ClassCode(ClassFile &F, Terms &T, const ShortMethods &Short);
   /// Entry \p Index in words that do not depend on the pool.
   std::string text(unsigned Index, unsigned Depth = 0) const;
   /// By pool index, found out once.
@@ -62,6 +63,8 @@ public:
 
   ClassFile &F;
   Terms &T;
+  /// Calls of these are decoded as what they do.
+  const ShortMethods &Short;
 
 private:
   std::vector<Named> Names; ///< by pool index

@@ -20,7 +20,10 @@ namespace {
 class ClassValidator {
 public:
   ClassValidator(ClassFile &Old, ClassFile &New, const ValidateLimits &Limits)
-      : Old(Old), New(New), Limits(Limits) {}
+      : Old(Old), New(New), Limits(Limits), OldShort(Old), NewShort(New) {
+    OldShort.intersect(NewShort);
+    NewShort.intersect(OldShort);
+  }
 
   std::vector<MethodVerdict> run();
 
@@ -35,6 +38,7 @@ private:
 
   ClassFile &Old, &New;
   const ValidateLimits &Limits;
+  ShortMethods OldShort, NewShort; ///< in both versions
   std::vector<MethodVerdict> All;
 };
 
@@ -79,7 +83,7 @@ void ClassValidator::compare(const Method &M, const Method &N) {
     return say(Verdict::Differs, Where, "its flags differ");
   // Values of one method are of no use for the next.
   Terms T;
-  ClassCode OldCode(Old, T), NewCode(New, T);
+  ClassCode OldCode(Old, T, OldShort), NewCode(New, T, NewShort);
   auto A = decode(OldCode, M);
   auto B = decode(NewCode, N);
   if (!A || !B) {

@@ -40,6 +40,20 @@ With `-g=keep` a line that had an instruction keeps one.}];
   ];
 }
 
+def Inline : OptimizingPass<"inline<local>",
+    "Puts short methods of the class where it calls them"> {
+  let Description = [{
+Replaces a call by the code of the called method, if that takes no more bytes:
+getters, setters, constants, sums. The method is static, private or final, in
+the class itself, and cannot throw; no pass before changes it. So no stack trace
+and no probe misses it. With `-g=keep` calls stay, as debuggers may stop in the
+method.}];
+  let Begin = 1;
+  let Statistics = [
+    Statistic<"NumCalls", "calls", "Calls replaced by what they do">,
+  ];
+}
+
 def ADCE : OptimizingPass<"adce", "Removes values that nobody uses"> {
   let Description = [{
 Removes instructions whose result has no use, with the values that only they
@@ -253,7 +267,7 @@ def : Alias<"default<O1>",
     "What -O1 runs">;
 // Some twice, as others make work for them.
 def : Alias<"default<O2>",
-    "simplifycfg,sroa,early-cse,instcombine,sccp,correlated-propagation,"
+    "inline<local>,simplifycfg,sroa,early-cse,instcombine,sccp,correlated-propagation,"
     "jump-threading,simplifycfg,dse,forward-slots,adce,tighten-ranges,simplifycfg,instcombine,"
     "jump-threading,dse,forward-slots,simplifycfg,remark-limits",
     "What -O2 runs">;

@@ -42,6 +42,13 @@ bool DeadCode::eraseIfUnused(Instruction &I) {
   return true;
 }
 
+void DeadCode::added(const Instruction &I) {
+  Uses.resize(F.numValues());
+  for (const Value *V : I.operands())
+    ++Uses[V->id()];
+  Lines.add(I);
+}
+
 void DeadCode::replaced(const Value &Old, const Value &New) {
   if (Uses.size() < F.numValues())
     Uses.resize(F.numValues());

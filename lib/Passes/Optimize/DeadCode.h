@@ -27,6 +27,8 @@ public:
   unsigned uses(const Value &V) const { return Uses[V.id()]; }
   /// The terminator of \p B goes to its successor \p Only alone.
   void goOneWay(Block &B, size_t Only);
+  /// \p I was made, and is in its block.
+  void added(const Instruction &I);
   /// An operand was replaced.
   void replaced(const Value &Old, const Value &New);
   unsigned numErased() const { return NumErased; }

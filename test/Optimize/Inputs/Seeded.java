@@ -13,7 +13,7 @@ public class Seeded {
 
   static int f() { return ++count; }
 
-  static void use(Object o) {}
+  static Object used; static void use(Object o) { used = o; }
 
   static int t1(int n) {
     int x = 0;

@@ -40,6 +40,8 @@ public:
   const Field *ownField(const Instruction &I) const;
   /// Slot 0 holds `this` from the entry to every end.
   bool hasThis() const { return HasThis; }
+  /// This thread has initialised the class of the method, or is doing so.
+  bool isInitialized() const { return IsInitialized; }
   /// There are instructions of monitors.
   bool locks() const { return Locks; }
 
@@ -53,7 +55,6 @@ private:
 
   const ClassFile &Class;
   bool HasThis = false, Locks = false;
-  /// This thread has initialised the class of the method, or is doing so.
   bool IsInitialized = false;
   /// The method is a constructor; an initialiser of the class.
   bool WritesFinals = false, WritesStaticFinals = false;
