@@ -119,7 +119,7 @@ bool Sample::holds(TermRef P, bool Expected) {
 }
 
 /// What computes numbers has a type; 0: it may be an object.
-static char letterOf(TermRef V) {
+static char typeLetter(TermRef V) {
   if (V->is(TermKind::Constant))
     return char(V->Code);
   if (V->is(TermKind::Apply))
@@ -136,8 +136,8 @@ bool jopt::validate::isWitness(Terms &T, const PathFacts &Known, TermRef V,
       return false;
   const bool AsksForValues = V && W;
   const char Letter = !AsksForValues ? 0
-                      : letterOf(V)  ? letterOf(V)
-                                     : letterOf(W);
+                      : typeLetter(V)  ? typeLetter(V)
+                                     : typeLetter(W);
   if (AsksForValues && !Letter) {
     auto IsFree = [&](TermRef X) { return X->is(TermKind::Symbol); };
     const bool Differ =
