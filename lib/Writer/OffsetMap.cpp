@@ -73,13 +73,16 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     Original = {};
   // Where the last instruction ended that stands for itself.
   uint32_t OwnEnd = ~0u;
+  // What the last point begins with is from the original, if in another order;
+  // of what was put in front of an instruction that is not so.
+  bool IsOriginal = false;
   // The key of the item that the last point is for; its own may be behind that.
   uint32_t LastKey = 0;
   for (size_t N = 0; N < S.Items.size(); ++N) {
     const CodeItem &It = S.Items[N];
     if (InstKeys[It.Pos] < 0)
       continue;
-    if (It.Kind == CodeItem::StackOp && OwnEnd != ~0u)
+    if (It.Kind == CodeItem::StackOp && OwnEnd != ~0u && IsOriginal)
       if (size_t Next = endOfMoves(S, E, N)) {
         N = Next - 1;
         OwnEnd = E.Offsets[Next];
@@ -104,13 +107,14 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     bool First = Points.empty() || Key < LastKey;
     if (First)
       Runs.push_back({uint32_t(Points.size()), 0, 0});
-    if (First || !Continues(Points.back())) {
+    if (First || !IsOriginal || !Continues(Points.back())) {
       // Where something was inserted in front, the first key is taken.
       uint32_t Taken =
           First ? 0 : std::max(Points.back().lastKey() + 1, Key) - Key;
       if (Taken < Length) {
         Points.push_back({Key + Taken, At + Taken, Length - Taken});
         LastKey = Key;
+        IsOriginal = IsOwn || (I.bci() >= 0 && E.Offsets[N + 1] - At == 1);
       }
     }
     Runs.back().End = uint32_t(Points.size());
@@ -145,11 +149,11 @@ void OffsetMap::findKeys(const Schedule &S) {
   InstKeys.resize(S.Insts.size());
   for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
     size_t Begin = S.Blocks[B].FirstInst;
-    int32_t Last = -1;
-    for (size_t N = End; N > Begin && Last < 0;)
-      Last = S.Insts[--N].I->bci();
-    int32_t Next = -1;
     auto It = S.Blocks[B].B->end(), First = S.Blocks[B].B->begin();
+    int32_t Last = -1;
+    for (auto Of = It; Of != First && Last < 0;)
+      Last = (--Of)->bci();
+    int32_t Next = -1;
     for (size_t N = End; It != First;) {
       const Instruction &I = *--It;
       if (I.bci() >= 0)

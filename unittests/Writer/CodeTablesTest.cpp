@@ -191,6 +191,22 @@ TEST(LocalVariables, NoDuplicatesNoEmptyRanges) {
             data(T.attributeData("LocalVariableTable")));
 }
 
+TEST(LocalVariables, EndBehindInsertedCodeAndRemovedCode) {
+  // 0-3. As much goes behind 2 as was put in front: what follows is where it
+  // would be if it followed what was put in.
+  TestCode T("()V");
+  Body &F =
+      T.code("nop; nop; nop; nop; nop; nop; return")
+          .attribute("LocalVariableTable", {0, 1, 0, 0, 0, 3, 0, 1, 0, 2, 0, 0})
+          .lift();
+  insertNops(F, at(F, 2), 2);
+  F.erase(at(F, 3));
+  F.erase(at(F, 4));
+  T.lower();
+  EXPECT_EQ((Data{0, 1, 0, 0, 0, 5, 0, 1, 0, 2, 0, 0}),
+            data(T.attributeData("LocalVariableTable")));
+}
+
 TEST(LocalVariables, NoDuplicatesInLongTables) {
   // 20 variables in 1-3, and each of them in 2-3 as well.
   Data Vars{0, 40}, Wanted{0, 20};
