@@ -30,6 +30,8 @@ public:
 
   /// From here on nobody asks those that optimise, or somebody does.
   void skipOptimizing(bool Skips) { SkipsOptimizing = Skips; }
+  /// Some that optimise are asked.
+  bool optimizes() const { return Optimizes && !SkipsOptimizing; }
   /// Begins those of \p P that have something to do.
   void begin(const Pipeline &P);
 
@@ -67,9 +69,7 @@ public:
   }
   /// Which want a method that was not lifted follows from
   /// ClassServices::kindsFor alone.
-  bool isByKinds() const {
-    return !PI && AsksNone && (SkipsOptimizing || !Optimizes);
-  }
+  bool isByKinds() const { return !PI && AsksNone && !optimizes(); }
   /// A method begins anew.
   void forget() { Last.Asked = OfKinds.Asked = OfOptimizing.Asked = nullptr; }
 

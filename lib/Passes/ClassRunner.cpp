@@ -138,7 +138,6 @@ private:
   llvm::Error workPlainly(Method &M, const Start &T, size_t First, size_t End);
   llvm::Error doRequired(Method &M, const Start &T, llvm::Error E);
   void reportOutlined(const Method &M, const Start &T, unsigned Old);
-  bool hasClassPass() const;
   unsigned codeSize(const Method &M) const {
     return unsigned(M.code(F.Pool).size());
   }
@@ -166,6 +165,7 @@ private:
   const std::unique_ptr<ClassServices> Services;
   ActivePasses Elements;
   std::vector<Before> Saved; ///< by Method::Number
+  bool KeepsLimits = false;  ///< an attempt exceeded one for nothing
   /// What passes changed the method at work.
   struct {
     bool Optimized = false; ///< some that optimise
@@ -373,13 +373,13 @@ llvm::Error ClassRunner::workPlainly(Method &M, const Start &T, size_t First,
 
 /// \p M was optimised with the result \p E. Puts it back if that failed, or
 /// made it larger than it is without. Where other passes change it too, this
-/// takes attempts, as only those tell its size.
+/// takes attempts. If they exceeded a limit for nothing, they first keep to it.
 llvm::Error ClassRunner::keepBetter(Method &M, const Start &T, size_t First,
                                     size_t End, llvm::Error E) {
   if (saved(M).HadBody || (!E && M.IR))
     return E; // there is nothing to compare it with, or it is not lowered yet
-  const bool Rewritten = Did.Rewritten;
-  const CodeSize New = E ? CodeSize() : CodeSize::of(F.Pool, M.Attributes);
+  const bool Rewritten = Did.Rewritten, Exceeded = C.takeExceeds();
+  CodeSize New = E ? CodeSize() : CodeSize::of(F.Pool, M.Attributes);
   CodeSize Old = CodeSize::of(F.Pool, saved(M).Attributes);
   bool IsPlain = false;
   if (!E && Rewritten) {
@@ -387,6 +387,15 @@ llvm::Error ClassRunner::keepBetter(Method &M, const Start &T, size_t First,
       return Plain;
     Old = CodeSize::of(F.Pool, M.Attributes);
     IsPlain = true;
+  }
+  if (!E && IsPlain && Exceeded && !New.isNoLargerThan(Old)) {
+    C.missed(M, "kept within HotSpot's limits: " + New.against(Old));
+    undo(M, T);
+    KeepsLimits = true;
+    E = work(M, First, End);
+    KeepsLimits = false;
+    New = E ? CodeSize() : CodeSize::of(F.Pool, M.Attributes);
+    IsPlain = false;
   }
   if (!E && New.isNoLargerThan(Old)) {
     if (New.Code < Old.Code || New.WithTables < Old.WithTables)
@@ -412,6 +421,8 @@ llvm::Error ClassRunner::keepBetter(Method &M, const Start &T, size_t First,
 llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Size.Outgrown = Size.No;
   Did = {};
+  Now.JudgesLater = Elements.optimizes() && !Now.IsPlain && !KeepsLimits;
+  C.takeExceeds();
   save(M);
   if (IsText && M.IR && M.IR->OwnPatch &&
       !Services->adopt(M, Elements, First, End))
@@ -434,16 +445,9 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   return finish(M);
 }
 
-/// A method has no other attempt then: what a class pass saw of it must stay.
-bool ClassRunner::hasClassPass() const {
-  return llvm::any_of(P.elements(), [](const Pipeline::Element &E) {
-    return !E.Pass.isMethodPass();
-  });
-}
-
 /// Why advices cannot be in methods of their own; null if they can.
 const char *ClassRunner::cannotOutline() const {
-  if (hasClassPass())
+  if (P.hasClassPass())
     return "the pipeline has passes over whole classes";
   if (F.isInterface() && F.Major < 52)
     return "an interface can have no private method before version 52";
@@ -502,7 +506,7 @@ llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
 /// Another attempt on \p M, whose advices \p E keeps out, with nothing but what
 /// its class needs.
 llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
-  if (hasClassPass() || saved(M).HadBody)
+  if (P.hasClassPass() || saved(M).HadBody)
     return E;
   undo(M, T);
   std::string Reason = "only what makes its static fields, no other advices: " +
@@ -627,7 +631,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       ++End;
     // Methods added while one is at work are part of its attempt.
     const size_t NumMethods = F.Methods.size();
-    auto MayPatch = [&, Patches = !O.KeepIR && !hasClassPass()](Method &M) {
+    auto MayPatch = [&, Patches = !O.KeepIR && !P.hasClassPass()](Method &M) {
       return Patches && !M.IR && Services->mayPatch(M, Elements, I, End);
     };
     for (size_t M = 0, Ahead = 0; M < NumMethods; ++M) {

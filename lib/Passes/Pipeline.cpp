@@ -188,6 +188,11 @@ bool Pipeline::places(AdviceKind K) const {
   });
 }
 
+bool Pipeline::hasClassPass() const {
+  return llvm::any_of(Elements,
+                      [](const Element &E) { return !E.Pass.isMethodPass(); });
+}
+
 bool Pipeline::lowers() const {
   return llvm::any_of(Elements, [](const Element &E) {
     return E.Info->Establishes.test(unsigned(Property::NoAdvice));

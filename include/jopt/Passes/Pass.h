@@ -117,6 +117,9 @@ struct Attempt {
   /// No pass runs that optimises: another attempt showed that it does not pay,
   /// or is going to.
   bool IsPlain = false;
+  /// Code may exceed HotSpot's limits of inlining, as passes that optimise
+  /// follow: the runner judges what they leave of it.
+  bool JudgesLater = false;
   /// Whose remarks are new: an attempt before may have had the same.
   enum RemarkScope : uint8_t { OfAll, OfOptimizing, OfNone };
   RemarkScope Remarks = OfAll;
@@ -146,6 +149,14 @@ public:
   ClassFile &classFile() const { return Class; }
   /// The attempt on the method at work.
   const Attempt &attempt() const { return Now; }
+
+  /// What the running pass is about to do brings the method over a limit of
+  /// HotSpot. True: it may do that (Attempt::JudgesLater). If optimising does
+  /// not bring it back, another attempt says no.
+  bool mayExceedLimit() {
+    Exceeds |= Now.JudgesLater;
+    return Now.JudgesLater;
+  }
 
   DebugTables debugTables() const { return Debug; }
   void setDebugTables(DebugTables D) { Debug = D; }
@@ -239,6 +250,8 @@ public:
 
   /// \name For whoever runs passes
   /// @{
+  /// mayExceedLimit() said yes since the last call of this.
+  bool takeExceeds() { return std::exchange(Exceeds, false); }
   /// A row, and the method that it is about; null: the class.
   using Row = std::pair<const Method *, ReportRow>;
   /// \p Info's pass is at work; null: lowering is.
@@ -283,7 +296,7 @@ private:
   const Attempt &Now;
   static const Attempt FirstAttempt;
   const PassInfo *Current = nullptr;
-  bool Anchors = false, PinsAccesses = false;
+  bool Anchors = false, PinsAccesses = false, Exceeds = false;
   DebugTables Debug = DebugTables::Keep;
   const PassInfo *Patcher = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 10> Services;

@@ -62,6 +62,9 @@ public:
   bool places(AdviceKind K) const;
   /// Some pass makes code of advices.
   bool lowers() const;
+  /// Some pass is about a whole class. Methods have no second attempt then, as
+  /// what it saw of them must stay.
+  bool hasClassPass() const;
 
 private:
   std::vector<Element> Elements;

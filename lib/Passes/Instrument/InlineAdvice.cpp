@@ -177,7 +177,7 @@ std::string Inliner::refuse(const InlineSite &S) {
   const unsigned Grown = Inlined + Callee.Code->OriginalCodeLength - 4;
   if (!Callee.Uses.empty())
     for (unsigned Limit : {hotspot::MaxInlineSize, hotspot::FreqInlineSize})
-      if (Called <= Limit && Grown > Limit)
+      if (Called <= Limit && Grown > Limit && !C.mayExceedLimit())
         return ("the method would grow over " + llvm::Twine(Limit) +
                 " bytes, and HotSpot would inline it itself less often")
             .str();
