@@ -38,8 +38,10 @@ DropAssertionsPass::run(Body &F, PassContext &C) const {
       if (!D)
         D.emplace(F, C);
       const Field *Of = D->effects().ownField(I);
+      // An object of the class can see it uninitialised only after its
+      // initialiser failed.
       if (!Of || !isOfAssertions(F.classFile(), *Of) ||
-          D->effects().failures(I))
+          D->effects().failures(I) & ~unsigned(op::OfInit))
         continue;
       Instruction *True =
           F.create(irop::Const, op::ICONST_1, Type::Int, {}, I.bci());
