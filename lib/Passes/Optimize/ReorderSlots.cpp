@@ -201,9 +201,12 @@ static bool isPlain(Type Ty) {
 /// Finds copies, and what slots hold.
 void SlotOrder::findCopies() {
   Stored.assign(NumSlots, Type::Void);
+  BitVector HoldNull(NumSlots); // which has every type of an object
   auto Note = [&](unsigned Slot, Type Ty) {
     Type &Known = Stored[Slot];
-    if (!Ty.is(Type::Null)) // has every type of an object
+    if (Ty.is(Type::Null))
+      HoldNull.set(Slot);
+    else
       Known = isPlain(Ty) && (Known.isVoid() || Known == Ty) ? Ty : Type::Top;
   };
   for (const Block &B : F.blocks())
@@ -218,6 +221,9 @@ void SlotOrder::findCopies() {
           !Conflicts[From->index()].test(I.index()))
         Copies.push_back({From->index(), I.index()});
     }
+  for (unsigned S : HoldNull.set_bits())
+    if (Stored[S].is(Type::Int) || Stored[S].is(Type::Float))
+      Stored[S] = Type::Top;
 }
 
 /// The type that the slot \p At holds wherever it is, by its new number, as a
