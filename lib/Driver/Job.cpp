@@ -66,6 +66,13 @@ private:
   void printReport();
   void noteModules(const WeaveWalk &W);
   bool probing() const { return !Settings.Probes.empty(); }
+  bool onlyOptimizes() const;
+  /// A run that only optimises leaves woven classes woven, unless an option
+  /// says otherwise.
+  ProbedPolicy ifProbed() const {
+    return !Settings.IfProbed && onlyOptimizes() ? ProbedPolicy::OK
+                                                 : Options.ifProbed();
+  }
   /// Those of the probe files; a text may bring others.
   const AdviceSet &advices() const {
     static const AdviceSet None;
@@ -160,6 +167,17 @@ Error Job::makePipeline() {
     for (auto &[Probe, What] : findUnplaced(Passes, advices()))
       Rep.undone(advices().Probes[Probe].Where, std::move(What));
   return Error::success();
+}
+
+bool Job::onlyOptimizes() const {
+  auto Weaves = [](const Pipeline::Element &E) {
+    return !E.Info->Places.empty() ||
+           E.Info->Requires.test(unsigned(Property::OriginalCode));
+  };
+  return llvm::none_of(Passes.elements(), Weaves) &&
+         llvm::any_of(Passes.elements(), [](const Pipeline::Element &E) {
+           return E.Info->Optimizes;
+         });
 }
 
 Error Job::makeDotFiles(ClassWork &W) {
@@ -495,7 +513,7 @@ static bool keepsAdded(const InputSet &In) {
 ClassWork Job::makeWork() const {
   ClassWork W;
   applySettings(Settings, W);
-  W.IfProbed = Options.ifProbed();
+  W.IfProbed = ifProbed();
   W.KeepOriginal = Options.keepsOriginal();
   W.Passes = &Passes;
   W.Run.Advices = Probes.Loaded ? &Probes.Loaded->Bundle.Advices : nullptr;
@@ -630,6 +648,8 @@ Expected<JobStatus> Job::run() {
     return In.takeError();
   OriginalView Originals;
   if (Settings.StripProbes || Options.ifProbed() == ProbedPolicy::Replace) {
+    if (!Settings.StripProbes && ifProbed() != ProbedPolicy::Replace)
+      Originals.keepWoven();
     if (Error E = keepForLeftWoven(*In, Originals, processOptions()))
       return E;
     In->setView(&Originals);

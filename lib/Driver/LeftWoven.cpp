@@ -17,6 +17,8 @@ using llvm::Expected;
 namespace {
 class LeftWoven : public ContainerClient {
 public:
+  explicit LeftWoven(bool KeepsWoven) : KeepsWoven(KeepsWoven) {}
+
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
     if (mayBeWoven(Data))
       look(E, Data);
@@ -41,7 +43,8 @@ private:
       auto Original = readOriginal(Data);
       const bool IsLost = !Original;
       llvm::consumeError(Original.takeError());
-      if (!IsLost && (hasOriginal(**Class) || !isWoven(**Class)))
+      if (!IsLost &&
+          ((!KeepsWoven && hasOriginal(**Class)) || !isWoven(**Class)))
         return;
     }
     std::vector<std::string> Names = namesIn(**Class);
@@ -55,13 +58,14 @@ private:
     All.insert(All.end(), Names.begin(), Names.end());
   }
 
+  const bool KeepsWoven;
   std::mutex Lock;
 };
 } // namespace
 
 Error jopt::keepForLeftWoven(const InputSet &In, OriginalView &View,
                              const ProcessOptions &Options) {
-  LeftWoven Client;
+  LeftWoven Client(View.keepsWoven());
   if (Error E = processInputs(In, Client, nullptr, Options))
     return E;
   const llvm::StringSet<> Kept =

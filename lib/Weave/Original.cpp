@@ -191,6 +191,12 @@ Expected<EntryView::Seen> OriginalView::look(const EntryInfo &E,
   if (keepsAny() && isModuleDescriptor(E.Name) &&
       Containers.count(E.Container->Id))
     return S;
+  if (KeepsWoven && mayBeWoven(Data)) {
+    auto Class = readClass(Data);
+    if (Class && isWoven(**Class))
+      return S;
+    llvm::consumeError(Class.takeError());
+  }
   auto Original = readOriginal(Data);
   if (!Original)
     return Original.takeError();

@@ -78,8 +78,12 @@ public:
     Containers.insert(Id);
   }
   bool keepsAny() const { return !Names.empty(); }
+  /// Woven classes are shown as they are, and only others as they were.
+  void keepWoven() { KeepsWoven = true; }
+  bool keepsWoven() const { return KeepsWoven; }
 
 private:
+  bool KeepsWoven = false;
   llvm::StringSet<> Names;
   std::set<unsigned> Containers;
 };
