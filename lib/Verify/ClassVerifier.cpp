@@ -12,6 +12,7 @@
 #include "TypeChecker.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include <bitset>
+#include <utility>
 
 using namespace jopt;
 using namespace jopt::verify;
@@ -121,6 +122,25 @@ static void verifyMethods(const ClassView &V, Machine &M, FindingLog &R,
   R.setMethod({}, {});
 }
 
+/// A JVM accepts the frames of the class that this one was made from.
+static bool hadRightFrames(VerifyOptions Options) {
+  ClassView V;
+  V.Data = std::exchange(Options.Original, {});
+  Options.Patched = nullptr;
+  std::vector<Finding> Findings;
+  FindingLog R(Findings, 1);
+  FormatChecker(V, R, Options).run();
+  if (!Findings.empty())
+    return false;
+  SelfInfo Self;
+  Self.fill(V);
+  VTypeTable Types(Self.Info, Options.Hierarchy);
+  Machine M(V, Types, R);
+  bool Fatal = false;
+  verifyMethods(V, M, R, Options, /*Inference=*/false, Fatal);
+  return Findings.empty();
+}
+
 std::vector<Finding> jopt::verifyClass(Bytes ClassFile,
                                        const VerifyOptions &Options) {
   std::vector<Finding> Findings;
@@ -147,8 +167,10 @@ std::vector<Finding> jopt::verifyClass(Bytes ClassFile,
   bool Fatal = false;
   size_t Before = R.count();
   verifyMethods(V, M, R, Options, /*Inference=*/V.Major < 50, Fatal);
-  // A class of version 50 whose frames are wrong gets a second chance.
-  if (V.Major == 50 && R.count() != Before && !Fatal) {
+  // A class of version 50 whose frames are wrong gets a second chance, but not
+  // if it is this work that made them wrong.
+  if (V.Major == 50 && R.count() != Before && !Fatal &&
+      (Options.Original.empty() || !hadRightFrames(Options))) {
     Findings.resize(Before);
     verifyMethods(V, M, R, Options, /*Inference=*/true, Fatal);
   }
