@@ -171,6 +171,9 @@ private:
 /// The longest tail with at most one value on the stack where it begins.
 std::optional<Tail> TailMerger::findTail(Block &Here, Block &There) {
   Instruction &End = *Here.terminator(), &Other = *There.terminator();
+  // One that was merged before goes on in the tail that it shares.
+  if (End.successors() != Other.successors())
+    return std::nullopt;
   OpenValues Open;
   if (!Open.add(Here.exitValues(), There.exitValues()) ||
       !Open.add(End.operands(), Other.operands()))
