@@ -43,6 +43,20 @@ inline const VerbHelp *findVerb(llvm::ArrayRef<VerbHelp> Verbs,
   return nullptr;
 }
 
+/// The one of \p Names that \p Word is likely to mean; empty if none is near.
+template <typename Range>
+llvm::StringRef nearestName(llvm::StringRef Word, const Range &Names) {
+  llvm::StringRef Best;
+  unsigned Distance = unsigned(Word.size()) / 3 + 1;
+  for (llvm::StringRef Name : Names)
+    if (const unsigned D = Name.edit_distance(Word, true, Distance);
+        D < Distance) {
+      Best = Name;
+      Distance = D;
+    }
+  return Best;
+}
+
 /// Prints the list of \p Verbs in two columns of 38 characters.
 inline void printVerbs(llvm::raw_ostream &OS, llvm::ArrayRef<VerbHelp> Verbs) {
   const size_t Half = (Verbs.size() + 1) / 2;

@@ -343,25 +343,34 @@ static std::string listed(const Range &All, Name Of) {
   return Text;
 }
 
-/// The verb, if the command is one.
-static Expected<const VerbInfo *> checkCommand() {
+/// The row of \p Word, if it is a verb.
+static Expected<const VerbInfo *> findVerb(StringRef Word) {
   auto Name = [](const VerbInfo &V) { return V.Name; };
-  const VerbInfo *V = llvm::find_if(
-      Verbs, [](const VerbInfo &V) { return V.Name == StringRef(Verb); });
-  if (V == std::end(Verbs))
-    return makeError("unknown verb '" + Verb + "': there is " +
-                     listed(Verbs, Name));
-  if (V->Folders ? Folders.size() != V->Folders : Folders.empty())
+  for (const VerbInfo &V : Verbs)
+    if (V.Name == Word)
+      return &V;
+  const StringRef Near = nearestName(Word, llvm::map_range(Verbs, Name));
+  return makeError("unknown verb '" + Word + "': " +
+                   (Near.empty() ? "there is " + listed(Verbs, Name)
+                                 : "did you mean '" + Near.str() + "'?"));
+}
+
+/// The command has what its verb wants.
+static Error checkCommand(const VerbInfo &V) {
+  if (V.Folders ? Folders.size() != V.Folders : Folders.empty())
     return makeError(Verb + " wants " +
-                     (V->Folders == 1   ? "a folder"
-                      : V->Folders == 2 ? "two folders"
-                                        : "folders"));
-  if (V->WantsOutput && Output.empty())
+                     (V.Folders == 1   ? "a folder"
+                      : V.Folders == 2 ? "two folders"
+                                       : "folders"));
+  if (V.WantsOutput && Output.empty())
     return makeError(Verb + " wants -o=OUT");
-  return V;
+  return Error::success();
 }
 
 static Error run(LeftOut Tell) {
+  auto V = findVerb(Verb);
+  if (!V)
+    return V.takeError();
   if (Verb == "tests")
     return runTests(Folders, RunId, Tell);
   const bool IsPage = Verb == "report" && !Output.empty();
@@ -375,9 +384,8 @@ static Error run(LeftOut Tell) {
   }
   if (isAboutCoverage(Folders, Format))
     return runCoverage(Verb, Folders, Output, Format, RunId, Tell);
-  auto V = checkCommand();
-  if (!V)
-    return V.takeError();
+  if (Error E = checkCommand(**V))
+    return E;
   llvm::SmallVector<VerbAction> Own;
   llvm::copy_if(AuditEntries, std::back_inserter(Own),
                 [](const VerbAction &D) { return D.Verb == StringRef(Verb); });
@@ -390,13 +398,17 @@ static Error run(LeftOut Tell) {
       if ((D.*Field).empty() || D.*Field == Given)
         Left.push_back(D);
     }
-    const std::string There =
-        listed(Own, [&](const VerbAction &D) { return D.*Field; });
-    if (There.empty())
+    llvm::SmallVector<StringRef> There = llvm::to_vector(
+        llvm::map_range(Own, [&](const VerbAction &D) { return D.*Field; }));
+    if (llvm::all_of(There, [](StringRef S) { return S.empty(); }))
       return makeError("-" + Option + "= is not for " + Verb);
+    // Those that are not for one kind of record.
+    if (Verb == "export" && Option == "format")
+      There.append({"exec", "otlp-metrics", "parquet", "probes"});
     if (!IsKnown)
-      return makeError("-" + Option + "= wants " + There + ", not '" + Given +
-                       "'");
+      return makeError("-" + Option + "= wants " +
+                       listed(There, [](StringRef S) { return S; }) +
+                       ", not '" + Given + "'");
     Own = std::move(Left);
     return Error::success();
   };
@@ -477,7 +489,9 @@ static bool takeHelp(int Argc, char **Argv) {
     }
   static char Help[] = "--help";
   if (IsHelp && StringRef(Words[1]) == "options")
-    Argv[1] = Argv[2] = Help;
+    Argv[2] = Help;
+  if (IsHelp)
+    Argv[1] = Argv[2]; // an unknown verb is named
   return false;
 }
 

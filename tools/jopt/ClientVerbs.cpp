@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClientVerbs.h"
+#include "../VerbHelp.h"
 #include "DoctorVerb.h"
 #include "LineVerb.h"
 #include "SampleVerbs.h"
@@ -93,15 +94,7 @@ std::vector<StringRef> jopt::allVerbs() {
 }
 
 StringRef jopt::nearestVerb(StringRef Word) {
-  StringRef Best;
-  unsigned Distance = unsigned(Word.size()) / 3 + 1;
-  for (StringRef Verb : allVerbs())
-    if (const unsigned D = Verb.edit_distance(Word, true, Distance);
-        D < Distance) {
-      Best = Verb;
-      Distance = D;
-    }
-  return Best;
+  return nearestName(Word, allVerbs());
 }
 
 /// Takes the options for the output from \p Words.

@@ -77,5 +77,11 @@ std::optional<int> jopt::takeHelp(int Argc, char **Argv) {
     printVerbOf(*V);
     return 0;
   }
-  return std::nullopt;
+  const StringRef Near = nearestName(
+      Of, llvm::map_range(
+              Verbs, [](const VerbHelp &V) -> StringRef { return V.Name; }));
+  llvm::errs() << "jopt: error: help knows no verb '" << Of << "'"
+               << (Near.empty() ? "" : "; did you mean '" + Near.str() + "'?")
+               << '\n';
+  return 1;
 }
