@@ -51,6 +51,8 @@ static llvm::Expected<int> execute(StringRef Program,
                                    llvm::ArrayRef<StringRef> Args,
                                    StringRef OutputFile,
                                    unsigned TimeoutSeconds) {
+  // The output of a run before stays in the file otherwise.
+  (void)fs::remove(OutputFile);
   std::string Message;
   bool Failed = false;
   std::vector<StringRef> Env = makeEnvironment();
