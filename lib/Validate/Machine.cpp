@@ -352,12 +352,17 @@ bool SideMachine::field(Context &C, const Inst &I) {
     Args.push_back(S.Stack[Top - Slots]);
   const bool MayStore =
       !N.IsFinal || (IsStatic ? Code.IsClassInitializer : Code.IsConstructor);
-  const bool IsSure = N.IsOwnField && (!IsStatic || Code.IsInitialized) &&
+  const bool IsSure = N.IsOwnField && (!IsStatic || isInitialized(C, N)) &&
                       (!IsStore || MayStore);
   if (N.ResultKey)
     T.declare(N.Key, N.ResultKey);
   if (!IsSure) {
     event(C, I, N.Key, true, Args, Popped);
+    if (N.IsOwnField && IsStatic) {
+      C.Out.Settled = initFails(N);
+      if (IsStore)
+        C.Out.Stored = narrowed(T, N.Descriptor, Args.back());
+    }
   } else {
     if (!IsStatic) {
       const auto IsNull = needNull(C, Args[0]);
@@ -445,7 +450,7 @@ bool SideMachine::object(Context &C, const Inst &I) {
   case op::NEW: {
     const bool IsOwn = Name == Code.Class->F.name();
     const bool IsQuiet =
-        IsOwn ? Code.IsInitialized &&
+        IsOwn ? isInitialized(C, *N) &&
                     !(Code.Class->F.Access & (ACC_ABSTRACT | ACC_INTERFACE))
               : isQuietClass(*N) || Name == "java/lang/StringBuilder";
     if (IsQuiet)

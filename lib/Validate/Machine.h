@@ -54,9 +54,11 @@ struct Stop {
   bool MayThrow = false;
   uint8_t ResultSlots = 0;
   uint32_t ResultKey = 0;
-  unsigned Popped = 0;      ///< slots
-  TermRef Memory = nullptr; ///< afterwards; null: it may be anything
-  bool IsNew = false;       ///< the result is an object
+  unsigned Popped = 0;       ///< slots
+  TermRef Memory = nullptr;  ///< afterwards; null: it may be anything
+  TermRef Stored = nullptr;  ///< then the field Key holds this in any memory
+  TermRef Settled = nullptr; ///< does not hold once it has completed
+  bool IsNew = false;        ///< the result is an object
   /// @}
 };
 
@@ -102,6 +104,14 @@ private:
   void go(Side &S, uint32_t To) const;
   uint32_t lineOf(const Inst &I) const { return UseLines ? I.Line : 0; }
   bool isQuietClass(const Named &N) const;
+  /// The initialisation of the method's own class, \p N's, failed. It did not
+  /// once an access of this thread has completed.
+  TermRef initFails(const Named &N) {
+    return T.make(TermKind::LinkFails, N.ClassKey, {});
+  }
+  bool isInitialized(const Context &C, const Named &N) {
+    return Code.IsInitialized || C.F.decide(T, initFails(N)) == false;
+  }
   TermRef newObject(Side &S, uint32_t Class, TermRef Length = nullptr);
 
   Terms &T;

@@ -242,6 +242,10 @@ bool Product::complete(PairState &S, Stop &X, Stop &Y) {
   if (X.IsNew)
     S.Known.set(T.make(TermKind::EqualRefs, 0, {Result, T.null()}), false);
   S.Memory = IsCall ? T.symbol() : X.Memory;
+  if (X.Stored)
+    S.Memory = T.make(TermKind::Store, X.Key, {S.Memory, X.Stored});
+  if (X.Settled)
+    S.Known.set(X.Settled, false);
   TermRef Tick = T.symbol();
   First.complete(S.Of[0], X, Result);
   Second.complete(S.Of[1], Y, Result);

@@ -47,4 +47,7 @@ public class Equal {
   }
 
   static Object made(boolean c) { /*OLD*/ Object o = new Object(); return c ? new Object() : null; /*NEW return c ? new Object() : null; */ }
+
+  /// The class is there once a store to its field has completed.
+  int storedStatic(int v) { count = v; /*OLD*/ return count; /*NEW return v; */ }
 }

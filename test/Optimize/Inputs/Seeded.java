@@ -185,6 +185,8 @@ public class Seeded {
     /*OLD*/ o.hashCode(); /*NEW
     o.hashCode(); */
   }
+
+  int readsStatic(int v) { f(); /*OLD*/ count = v; return count; /*NEW int x = count; count = v; return x; */ }
 }
 
 class Other {
