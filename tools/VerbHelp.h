@@ -14,6 +14,7 @@
 #ifndef JOPT_TOOLS_VERBHELP_H
 #define JOPT_TOOLS_VERBHELP_H
 
+#include "jopt/Support/Nearest.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,20 +42,6 @@ inline const VerbHelp *findVerb(llvm::ArrayRef<VerbHelp> Verbs,
     if (V.Name == Name)
       return &V;
   return nullptr;
-}
-
-/// The one of \p Names that \p Word is likely to mean; empty if none is near.
-template <typename Range>
-llvm::StringRef nearestName(llvm::StringRef Word, const Range &Names) {
-  llvm::StringRef Best;
-  unsigned Distance = unsigned(Word.size()) / 3 + 1;
-  for (llvm::StringRef Name : Names)
-    if (const unsigned D = Name.edit_distance(Word, true, Distance);
-        D < Distance) {
-      Best = Name;
-      Distance = D;
-    }
-  return Best;
 }
 
 /// Prints the list of \p Verbs in two columns of 38 characters.

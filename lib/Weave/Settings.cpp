@@ -11,6 +11,7 @@
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Nearest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,7 +50,7 @@ static constexpr StringRef Once = "once";
 static constexpr unsigned FirstWithFreeConstants = 19;
 
 /// The names of all strategies.
-static std::string strategyNames() {
+static llvm::SmallVector<StringRef, 16> strategyNames() {
   llvm::SmallVector<StringRef, 16> Names = {Once};
   for (const auto &S : coverage::getStrategies())
     Names.push_back(S.Name);
@@ -57,7 +58,7 @@ static std::string strategyNames() {
     Names.push_back(S.Name);
   for (const auto &S : coverage::getPathStrategies())
     Names.push_back(S.Name);
-  return llvm::join(Names, ", ");
+  return Names;
 }
 
 /// Chooses how `once` records in a JVM of \p Release; 0: it is not known.
@@ -78,9 +79,13 @@ llvm::Error jopt::resolveCoverage(WeaveSettings &S, unsigned Release) {
   if (Name == Once)
     resolveOnce(S, Release);
   else if (!coverage::findStrategy(Name) && !coverage::findEdgeStrategy(Name) &&
-           !coverage::findPathStrategy(Name))
-    return makeError("coverage=" + Name + " is no strategy; there are " +
-                     strategyNames());
+           !coverage::findPathStrategy(Name)) {
+    const auto Names = strategyNames();
+    const StringRef Near = nearestName(Name, Names);
+    return makeError("coverage=" + Name + " is no strategy; " +
+                     (Near.empty() ? "there are " + llvm::join(Names, ", ")
+                                   : "did you mean '" + Near.str() + "'?"));
+  }
   const auto Of = coverage::findStrategy(*S.Coverage);
   const bool SetsBits =
       Of && coverage::getStrategyInfo(*Of).Kind == coverage::Elements::Bits;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClientVerbs.h"
-#include "../VerbHelp.h"
 #include "DoctorVerb.h"
 #include "LineVerb.h"
 #include "SampleVerbs.h"
@@ -22,6 +21,7 @@
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
+#include "jopt/Support/Nearest.h"
 #include "jopt/Support/SafeText.h"
 #include "jopt/Weave/Report.h"
 #include "llvm/ADT/STLExtras.h"

@@ -291,6 +291,9 @@ static std::string usageError(const WeaveSettings &S) {
            "passes, too";
   if (S.isRateWrong())
     return "-coverage-rate is a number from 1 to 2147483647";
+  auto IsEmpty = [](const std::string &Name) { return Name.empty(); };
+  if (llvm::any_of(S.Probes, IsEmpty) || llvm::any_of(Inputs, IsEmpty))
+    return "the name of an input or of a probe file is empty";
   if (S.lacksTrace())
     return "-trace-reconstruct needs -trace=LETTERS";
   if (S.Probes.empty() && EmitsProbes)
