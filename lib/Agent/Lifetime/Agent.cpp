@@ -357,7 +357,8 @@ void Agent::onVMDeath(JNIEnv *Jni) {
   Boot.endOutput(Jni);
   AttachScope Guard(AttachLock);
   leaveSession(Jni);
-  Tell.follower().end(Jni, "the JVM has ended", /*IsBound=*/false);
+  Tell.follower().end(Jni, "the JVM has ended", /*IsBound=*/false,
+                      /*JvmEnds=*/true);
   std::shared_ptr<const Session> S = TheHook.current();
   countNow(Jni, S.get());
   Tell.writeAll(S.get());

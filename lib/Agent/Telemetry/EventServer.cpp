@@ -200,7 +200,7 @@ bool EventServer::serve(JNIEnv *Jni) {
   return !ClientSocket::isGone(Socket) && flush(Socket, Waiting);
 }
 
-void EventServer::end(JNIEnv *Jni, StringRef Why, bool IsBound) {
+void EventServer::end(JNIEnv *Jni, StringRef Why, bool IsBound, bool JvmEnds) {
   if (!isThere())
     return;
   Env.TheLog.remove(*this);
@@ -216,4 +216,7 @@ void EventServer::end(JNIEnv *Jni, StringRef Why, bool IsBound) {
                        TimerThread::Clock::now() + PartingTime});
   }
   part();
+  // With the probes the thread has gone that would go on with that.
+  if (!JvmEnds)
+    Env.Later.runRest(Jni);
 }

@@ -47,6 +47,10 @@ bool TimerThread::start(jvmtiEnv *TheJvmti, JNIEnv *Jni) {
     if (Running || Thread)
       return true;
   }
+  return makeThread(Jni);
+}
+
+bool TimerThread::makeThread(JNIEnv *Jni) {
   LocalFrame Frame(Jni, 8);
   jthread Made = newThread(Jni, ThreadName);
   jthread New = Made ? Jni->NewGlobalRef(Made) : nullptr;
@@ -76,6 +80,23 @@ void TimerThread::stop() {
   Owned Guard(*this);
   Stopping = true;
   Guard.notify();
+}
+
+void TimerThread::runRest(JNIEnv *Jni) {
+  if (!Monitor)
+    return;
+  {
+    Owned Guard(*this);
+    if (Running || Thread || Waiting.empty())
+      return;
+  }
+  if (!makeThread(Jni))
+    return;
+  {
+    Owned Guard(*this);
+    Running = true;
+  }
+  beginThread();
 }
 
 void TimerThread::schedule(Owner Of, std::chrono::milliseconds Delay,

@@ -51,8 +51,10 @@ public:
   bool serve(JNIEnv *Jni);
   /// Says \p Line, which is not for the log.
   void say(llvm::StringRef Line);
-  /// Says why, the last there is, and leaves it. On any thread.
-  void end(JNIEnv *Jni, llvm::StringRef Why, bool IsBound);
+  /// Says why, the last there is, and leaves it; what it does not take at once
+  /// gets some seconds, unless the \p JvmEnds. On any thread.
+  void end(JNIEnv *Jni, llvm::StringRef Why, bool IsBound,
+           bool JvmEnds = false);
 
   /// How long what probes print may wait.
   static constexpr std::chrono::milliseconds Pause{50};

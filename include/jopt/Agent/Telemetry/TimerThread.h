@@ -45,6 +45,9 @@ public:
   /// The thread goes as soon as no task waits: who has one that he needs no
   /// more cancels it. Also for the tasks themselves.
   void stop();
+  /// Makes a thread for tasks that were scheduled after the last one had gone,
+  /// as stop() said: it goes when none waits. Calls Java.
+  void runRest(JNIEnv *Jni);
 
   /// \name On any thread, the hook's too; they call no Java
   /// @{
@@ -60,6 +63,7 @@ private:
     Task What;
   };
   class Owned;
+  bool makeThread(JNIEnv *Jni);
   Task next();
   void beginThread();
   void run(JNIEnv *Jni);
