@@ -52,6 +52,8 @@ public final class Throws {
     abstract List<Frame> frames(Throwable thrown, int most, boolean withVariables);
   }
 
+  private static Reader live;
+
   private final Map<String, LongAdder> seen = new ConcurrentHashMap<>();
   private final boolean withVariables;
   private final int most, depth;
@@ -69,14 +71,20 @@ public final class Throws {
     most = frames;
     this.withVariables = withVariables;
     this.depth = depth;
-    Reader found = null;
-    try {
-      found = (Reader) Class.forName("jopt.probe.LiveFrames").getDeclaredConstructor().newInstance();
-    } catch (ReflectiveOperationException | LinkageError e) {
-      // Before Java 9, and where the agent is not there to open java.lang.
-      why = String.valueOf(e.getCause() == null ? e : e.getCause());
+    reader = reader();
+  }
+
+  /** One for all, as a JVM before 18 makes a class for a constructor that is called often by reflection. */
+  private Reader reader() {
+    synchronized (Throws.class) {
+      try {
+        if (live == null) live = (Reader) Class.forName("jopt.probe.LiveFrames").getDeclaredConstructor().newInstance();
+      } catch (ReflectiveOperationException | LinkageError e) {
+        // Before Java 9, and where the agent is not there to open java.lang.
+        why = String.valueOf(e.getCause() == null ? e : e.getCause());
+      }
+      return live;
     }
-    reader = found;
   }
 
   /**
