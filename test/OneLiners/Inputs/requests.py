@@ -69,7 +69,7 @@ print("the last 20:", numbers == sorted(numbers) and len(set(numbers)) == 20)
 for c in calls:
     c["stack"] = c.get("stack", [])[:1]
     text = {k: c[k] for k in c if k not in ("number", "time", "thread", "durationMs")}
-    c["text"] = re.sub(r"@\w+", "@", re.sub(r"(?<![\w-])\d+\b", "N", str(sorted(text.items()))))
+    c["text"] = re.sub(r"(?<![\w-])\d+\b", "N", str(sorted(text.items())))
 print("\n".join(sorted({c["text"] for c in calls})))
 lines = ask("tt --format=text")
 print(plain(lines[0]))

@@ -37,11 +37,11 @@ public final class Event {
   private Place place;
   private final Values values = new Values();
 
-  /** How values are shown: without secrets, by their text or by their parts. */
+  /** How values are shown: without secrets, on a short line or by all their parts. */
   private static final class Values {
     private static final String[] NONE = {};
     private String[] names = NONE; // of the arguments
-    private int depth = -1; // negative: by their text
+    private int depth = -1; // negative: on a short line
     private Expanded expanded;
     private Object id;
 
@@ -61,15 +61,13 @@ public final class Event {
     /** For people. */
     String text(String name, Object value) {
       if (depth >= 0 && !(value instanceof Was)) return parts(name, value).toString();
-      return isSecret(name, value) ? Secrets.MASK : Secrets.scrub(Show.value(value));
+      return isSecret(name, value) ? Secrets.MASK : shortText(value);
     }
 
     /** As {@link Json} takes it. */
     Object json(String name, Object value) {
       if (depth >= 0 && !(value instanceof Was)) return parts(name, value).json();
-      if (isSecret(name, value)) return Secrets.MASK;
-      Object plain = plain(value);
-      return plain instanceof String ? Secrets.scrub((String) plain) : plain;
+      return isSecret(name, value) ? Secrets.MASK : shortJson(value);
     }
   }
 
@@ -150,7 +148,7 @@ public final class Event {
     private final String text;
 
     Was(Object value) {
-      text = Show.value(value);
+      text = shortText(value);
     }
 
     @Override
@@ -393,10 +391,8 @@ public final class Event {
   }
 
   private static Object was(Object value) {
-    if (value instanceof CharSequence) return plain(value);
-    if (value == null || value instanceof Boolean) return value;
-    boolean isBox = value instanceof Number && value.getClass().getName().startsWith("java.lang.");
-    return isBox ? value : new Was(value);
+    if (value instanceof String) return cut((String) value);
+    return value == null || value instanceof Boolean || Numbers.isPlain(value) ? value : new Was(value);
   }
 
   /** By which it is kept. */
@@ -427,9 +423,9 @@ public final class Event {
       text.append(Secrets.MASK);
       return;
     }
-    Object all = plain(value);
-    String shown = SafeText.lines(Secrets.scrub(String.valueOf(all)));
-    text.append(all instanceof String && value instanceof CharSequence ? '"' + shown + '"' : shown);
+    boolean isText = value instanceof String;
+    String shown = SafeText.lines(Secrets.scrub(isText ? (String) value : shortText(value)));
+    text.append(isText ? '"' + shown + '"' : shown);
   }
 
   private static void addVariables(StringBuilder text, List<Variable> variables, String indent) {
@@ -523,11 +519,22 @@ public final class Event {
     return o.toString();
   }
 
+  /** Texts, and what an exception says; others by their parts, as their toString() is code of the program. */
+  private static String shortText(Object value) {
+    if (value instanceof Was) return value.toString();
+    boolean isText = value instanceof String || value instanceof Throwable;
+    return isText ? Secrets.scrub(Show.value(value)) : Expanded.brief(value);
+  }
+
   /** Numbers and texts as they are, others as people see them. */
-  private static Object plain(Object value) {
-    if (value == null || value instanceof Number || value instanceof Boolean) return value;
-    if (!(value instanceof CharSequence)) return Show.value(value);
-    String text = Show.text(value);
+  private static Object shortJson(Object value) {
+    if (value == null || value instanceof Boolean) return value;
+    if (Numbers.isPlain(value)) return Numbers.json(value);
+    if (value instanceof Character) return value.toString();
+    return value instanceof String ? Secrets.scrub(cut((String) value)) : shortText(value);
+  }
+
+  private static String cut(String text) {
     return text.length() > MOST ? text.substring(0, MOST) + "..." : text;
   }
 }

@@ -30,6 +30,9 @@ final class Expanded {
   /** How many characters of a text, and of all together. */
   static final int TEXT = 255, ALL = 1 << 16;
 
+  /** How many parts and characters there are of a value on a line beside others. */
+  private static final int FEW = 10, LINE = 200;
+
   /** How long all of an event may take, in nanoseconds. On a busy machine a thread may wait longer than that. */
   static final long LONGEST = 1_000_000 * Long.getLong("jopt.expand.ms", 50);
 
@@ -107,8 +110,9 @@ final class Expanded {
     Object json() {
       switch (form) {
         case TEXT:
-        case NUMBER:
           return plain;
+        case NUMBER:
+          return Numbers.json(plain);
         case QUOTED:
           if (cut == null) return plain;
           return new Json().put("type", type).put("length", length).put("text", plain);
@@ -137,7 +141,22 @@ final class Expanded {
 
   private final Set<Object> above = Collections.newSetFromMap(new IdentityHashMap<>());
   private final long end = System.nanoTime() + LONGEST;
-  private int room = ALL;
+  private final boolean isBrief;
+  private int room;
+
+  Expanded() {
+    this(false);
+  }
+
+  private Expanded(boolean isBrief) {
+    this.isBrief = isBrief;
+    room = isBrief ? LINE : ALL;
+  }
+
+  /** A value as a short text: one level of its parts. */
+  static String brief(Object value) {
+    return new Expanded(true).of(value, 1).toString();
+  }
 
   /**
    * A value.
@@ -220,7 +239,7 @@ final class Expanded {
     room -= name.length();
     try {
       if (isArray) n.length = Array.getLength(value);
-      else if (isCollection) n.length = ((Collection<?>) value).size();
+      else if (isCollection && !Trusted.isCounted(value)) n.length = ((Collection<?>) value).size();
       else if (isMap) n.length = ((Map<?, ?>) value).size();
       if (above.contains(value)) {
         n.cut = "cycle";
@@ -254,8 +273,11 @@ final class Expanded {
 
   /** There is room and time for one more. */
   private boolean goesOn(Node n, int shown, int most) {
-    n.cut = shown >= most ? "more" : room <= 0 ? "room" : System.nanoTime() - end > 0 ? "time" : null;
-    return n.cut == null;
+    if (shown >= (isBrief ? FEW : most) || isBrief && room <= 0) n.cut = "more";
+    else if (room <= 0) n.cut = "room";
+    else if (System.nanoTime() - end > 0) n.cut = "time";
+    else return true;
+    return false;
   }
 
   private void elements(Node n, Object array, int depth) {
@@ -269,7 +291,11 @@ final class Expanded {
 
   /** Behind {@code --password} there is one. */
   private static String asName(Object before) {
-    return before instanceof String && ((String) before).length() <= 40 ? (String) before : null;
+    if (!(before instanceof String) || ((String) before).length() > 40) return null;
+    String name = (String) before;
+    for (int i = 0; i < name.length(); i++)
+      if (!Character.isJavaIdentifierPart(name.charAt(i)) && "-.".indexOf(name.charAt(i)) < 0) return null;
+    return name;
   }
 
   private void elements(Node n, Collection<?> all, int depth) {
@@ -295,6 +321,8 @@ final class Expanded {
 
   private void fields(Node n, Object value, Class<?> type, int depth) {
     if (value instanceof Throwable) message(n, (Throwable) value);
+    String unread = null;
+    Object before = null;
     List<Class<?>> all = new ArrayList<>();
     for (Class<?> c = type; c != null && c != Object.class && c != Throwable.class; c = c.getSuperclass()) all.add(0, c);
     for (Class<?> c : all) {
@@ -302,7 +330,7 @@ final class Expanded {
       try {
         declared = c.getDeclaredFields();
       } catch (Throwable e) { // A class of a field is not there.
-        n.cut = "unreadable";
+        unread = "unreadable";
         continue;
       }
       for (Field f : declared) {
@@ -313,13 +341,17 @@ final class Expanded {
           open(f);
           found = f.get(value);
         } catch (Throwable e) { // Its module is closed.
-          n.cut = "closed";
+          unread = "closed";
           break;
         }
+        // An entry, a header or a pair has the name in front of the value.
+        String name = Secrets.hides(f.getName()) ? f.getName() : asName(before);
         n.names.add(f.getName());
-        n.parts.add(of(f.getName(), found, depth - 1));
+        n.parts.add(of(name, found, depth - 1));
+        before = found;
       }
     }
+    n.cut = unread;
   }
 
   /** Unless the program says what the message is. */

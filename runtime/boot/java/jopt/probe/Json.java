@@ -29,8 +29,27 @@ public final class Json {
     return text + "}";
   }
 
+  /** A number that is written with all its digits. */
+  private static final class Exact {
+    private final Number number;
+
+    Exact(Number number) {
+      this.number = number;
+    }
+
+    @Override
+    public String toString() {
+      return number.toString();
+    }
+  }
+
+  /** As {@link #put} takes a number of the language that is finite, for all its digits. */
+  static Object exact(Number number) {
+    return new Exact(number);
+  }
+
   private static void append(StringBuilder to, Object value) {
-    if (value == null || value instanceof Boolean || value instanceof Json) {
+    if (value == null || value instanceof Boolean || value instanceof Json || value instanceof Exact) {
       to.append(value);
     } else if (value instanceof Number) {
       appendNumber(to, (Number) value);

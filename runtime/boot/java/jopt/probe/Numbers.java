@@ -15,4 +15,11 @@ final class Numbers {
         || value instanceof Short
         || value instanceof Byte;
   }
+
+  /** As {@link Json#put} takes a value of the program: all its digits, and what JSON has no number for as text. */
+  static Object json(Object number) {
+    if (!(number instanceof Double) && !(number instanceof Float)) return number;
+    double d = ((Number) number).doubleValue();
+    return Double.isNaN(d) || Double.isInfinite(d) ? number.toString() : Json.exact((Number) number);
+  }
 }

@@ -25,15 +25,31 @@ final class Secrets {
       "(?:password|passwd|passphrase|pwd|secret|token|api[_.-]?key|access[_.-]?key|private[_.-]?key|authorization|credential"
           + "|cookie|session[_.-]?id)s?";
 
+  /** Up to its end, or that of the text. */
+  private static final String QUOTED = "\"(?:[^\"\\\\]|\\\\.)*+\"?|'(?:[^'\\\\]|\\\\.)*+'?";
+
+  /** Behind `Authorization:` and `Cookie:` the rest of the line, which has several words. */
+  private static final Pattern IN_HEADER =
+      Pattern.compile(
+          "((?:authorization|cookie)s?2?\\s{0,4}+[:=]\\s{0,4}+)[^\\s\"'}\\])\\\\][^\\r\\n\"'}\\])\\\\]*+", Pattern.CASE_INSENSITIVE);
+
+  /** Behind `--password` and a blank. */
+  private static final Pattern IN_COMMAND =
+      Pattern.compile(
+          "(\\B--?[\\w-]{0,40}" + NAMES + "[\\w-]{0,40}\\s{1,4}+)(?:" + QUOTED + "|[^\\s\"'-]\\S*+)",
+          Pattern.CASE_INSENSITIVE);
+
   /** Behind `password=`, `"apiKey": "`, `Authorization: Bearer`: the value. */
   private static final Pattern IN_TEXT =
       Pattern.compile(
           "(" + NAMES + "[\\w.-]{0,40}[\"']?\\s{0,4}[:=]\\s{0,4})"
-              + "(?:\"[^\"]*+\"?|'[^']*+'?|(?:bearer|basic|digest)\\s+[^\\s,;&\"'}\\])]++|[^\\s,;&\"'}\\])]++)",
+              + "(?:" + QUOTED + "|(?:bearer|basic|digest)\\s+[^\\s,;&\"'}\\])]++|[^\\s,;&\"'}\\])]++)",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern IN_ELEMENT =
-      Pattern.compile("(<[\\w:.-]{0,40}" + NAMES + "[\\w:.-]{0,40}>)[^<]++", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(<[\\w:.-]{0,40}" + NAMES + "[\\w:.-]{0,40}(?:\\s[^<>]{0,200})?>)(?:<!\\[CDATA\\[.*?(?:\\]\\]>|$)|[^<]++)",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
   /** Not behind a name: `Bearer abc`, and `//user:password@host`. */
   private static final Pattern BEARER = Pattern.compile("\\b(bearer\\s+)[\\w.~+/=-]++", Pattern.CASE_INSENSITIVE);
@@ -62,9 +78,8 @@ final class Secrets {
   /** A text without the secrets in it that stand behind such a name. */
   static String scrub(String text) {
     if (text.length() < 6) return text;
-    String scrubbed = IN_TEXT.matcher(text).replaceAll("$1" + Matcher.quoteReplacement(MASK));
-    scrubbed = IN_ELEMENT.matcher(scrubbed).replaceAll("$1" + Matcher.quoteReplacement(MASK));
-    scrubbed = BEARER.matcher(scrubbed).replaceAll("$1" + Matcher.quoteReplacement(MASK));
-    return IN_URL.matcher(scrubbed).replaceAll("$1" + Matcher.quoteReplacement(MASK) + "@");
+    for (Pattern each : new Pattern[] {IN_HEADER, IN_TEXT, IN_COMMAND, IN_ELEMENT, BEARER})
+      text = each.matcher(text).replaceAll("$1" + Matcher.quoteReplacement(MASK));
+    return IN_URL.matcher(text).replaceAll("$1" + Matcher.quoteReplacement(MASK) + "@");
   }
 }

@@ -6,11 +6,14 @@ package jopt.probe;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,10 +68,12 @@ final class Trusted {
             || type == AtomicInteger.class || type == AtomicLong.class || type == AtomicBoolean.class
             || VALUES.contains(type.getName());
     if (!isKnown || value instanceof BigInteger && ((BigInteger) value).bitLength() > 2000
-        || value instanceof BigDecimal && ((BigDecimal) value).precision() > 600) return null;
+        || value instanceof BigDecimal && ((BigDecimal) value).precision() > 600
+        || value instanceof BitSet && ((BitSet) value).length() > 2000) return null;
     try {
-      String text = Secrets.scrub(String.valueOf(value));
-      return SafeText.line(text.length() > Expanded.TEXT ? text.substring(0, Expanded.TEXT) + "..." : text);
+      String text = String.valueOf(value);
+      boolean isLong = text.length() > Expanded.TEXT;
+      return SafeText.line(Secrets.scrub(isLong ? text.substring(0, Expanded.TEXT) : text)) + (isLong ? "..." : "");
     } catch (Throwable e) {
       return null;
     }
@@ -84,6 +89,11 @@ final class Trusted {
 
   static boolean isCollection(Object value) {
     return value instanceof Collection && isOf(COLLECTIONS, value);
+  }
+
+  /** Its size is not known: it would count its elements. */
+  static boolean isCounted(Object value) {
+    return value.getClass() == ConcurrentLinkedQueue.class || value.getClass() == ConcurrentLinkedDeque.class;
   }
 
   static boolean isMap(Object value) {
