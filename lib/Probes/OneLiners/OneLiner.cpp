@@ -160,6 +160,81 @@ static llvm::Error readMemory(StringRef Value, OneLiner &L) {
   return llvm::Error::success();
 }
 
+/// Where the text in quotes ends that begins at \p Open, or \p Text does.
+static size_t endOfQuoted(StringRef Text, size_t Open) {
+  for (size_t I = Open + 1; I < Text.size(); ++I)
+    if (Text[I] == '\\')
+      ++I;
+    else if (Text[I] == Text[Open])
+      return I;
+  return Text.size();
+}
+
+/// Finds mistakes in an expression that javac would report at other places of
+/// the fragment around it.
+static llvm::Error checkExpression(StringRef Name, StringRef Java) {
+  auto Wrong = [&](size_t At, const llvm::Twine &What) {
+    return makeError("--" + Name + " '" + Java + "', column " +
+                     llvm::Twine(At + 1) + ": " + What);
+  };
+  if (Java.trim().empty())
+    return makeError("--" + Name + ": there is no expression");
+  std::vector<size_t> Open;
+  for (size_t I = 0; I < Java.size(); ++I) {
+    const char C = Java[I];
+    if (C == '"' || C == '\'') {
+      const size_t End = endOfQuoted(Java, I);
+      if (End >= Java.size())
+        return Wrong(I, "no quote closes this one");
+      I = End;
+    } else if (Java.substr(I).starts_with("//") ||
+               Java.substr(I).starts_with("/*")) {
+      return Wrong(I, "a comment has no place in an expression");
+    } else if (StringRef("([{").contains(C)) {
+      Open.push_back(I);
+    } else if (const size_t Closes = StringRef(")]}").find(C);
+               Closes != StringRef::npos) {
+      if (Open.empty() || Java[Open.back()] != "([{"[Closes])
+        return Wrong(I, llvm::Twine("nothing opens this '") + llvm::Twine(C) +
+                            "'");
+      Open.pop_back();
+    } else if (C == ';' && (Open.empty() || Java[Open.back()] != '{')) {
+      return Wrong(I, "an expression has no ';'");
+    }
+  }
+  if (!Open.empty())
+    return Wrong(Open.back(), llvm::Twine("nothing closes this '") +
+                                  llvm::Twine(Java[Open.back()]) + "'");
+  return llvm::Error::success();
+}
+
+/// Finds braces of a template that are open or empty.
+static llvm::Error checkTemplate(StringRef Text) {
+  for (size_t I = 0; I < Text.size(); ++I) {
+    if (Text[I] != '{' && Text[I] != '}')
+      continue;
+    if (I + 1 < Text.size() && Text[I + 1] == Text[I]) {
+      ++I;
+      continue;
+    }
+    if (Text[I] == '}')
+      continue;
+    size_t End = I + 1;
+    while (End < Text.size() && Text[End] != '}')
+      End = Text[End] == '"' || Text[End] == '\'' ? endOfQuoted(Text, End) + 1
+                                                  : End + 1;
+    const char *What = End >= Text.size() ? "nothing closes this '{'"
+                       : Text.slice(I + 1, End).trim().empty()
+                           ? "there is no expression in the braces"
+                           : nullptr;
+    if (What)
+      return makeError("--text '" + Text + "', column " + llvm::Twine(I + 1) +
+                       ": " + What + "; '{{' is a brace");
+    I = End;
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error readOption(StringRef Word, OneLiner &L) {
   auto [Name, Value] = Word.drop_front(2).split('=');
   const OptionRow *O = findOption(Name);
@@ -171,6 +246,12 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
   if (O->Value.empty() != !Word.contains('='))
     return makeError("--" + Name +
                      (O->Value.empty() ? " takes no value" : " needs a value"));
+  if (Name == "when" || Name == "by" || Name == "id")
+    if (llvm::Error E = checkExpression(Name, Value))
+      return E;
+  if (Name == "text")
+    if (llvm::Error E = checkTemplate(Value))
+      return E;
   if (Name == "expand")
     return readDepth(Value, L);
   if (Name == "memory")
