@@ -232,15 +232,42 @@ void BootLibrary::endRecording(JNIEnv *Jni) {
 }
 
 void BootLibrary::restRecorder(JNIEnv *Jni) {
+  if (HasRecorder) {
+    callStatic(Jni, "jopt/boot/coverage/Writer", "rest");
+    callStatic(Jni, "jopt/boot/trace/Clock", "rest");
+  }
+  // The calls above may be the first to write.
   for (StringRef Name : std::exchange(OwnProperties, {}))
     setProperty(Jni, Name, std::nullopt);
-  if (!HasRecorder)
-    return;
-  callStatic(Jni, "jopt/boot/coverage/Writer", "rest");
-  callStatic(Jni, "jopt/boot/trace/Clock", "rest");
 }
 
-void BootLibrary::setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
+/// Where this JVM has begun to record, if that is not in \p Folder.
+static std::optional<std::string> recordsElsewhere(JNIEnv *Jni,
+                                                   StringRef Folder) {
+  LocalFrame Frame(Jni, 8);
+  jclass Recorder = BootLibrary::find(Jni, "jopt/boot/record/Recorder");
+  jmethodID Elsewhere =
+      Recorder
+          ? Jni->GetStaticMethodID(Recorder, "elsewhere",
+                                   "(Ljava/lang/String;)Ljava/lang/String;")
+          : nullptr;
+  Jni->ExceptionClear();
+  if (!Elsewhere)
+    return std::nullopt;
+  jobject Found = Jni->CallStaticObjectMethod(
+      Recorder, Elsewhere, Jni->NewStringUTF(Folder.str().c_str()));
+  Jni->ExceptionClear();
+  if (!Found)
+    return std::nullopt;
+  return toString(Jni, static_cast<jstring>(Found));
+}
+
+Error BootLibrary::setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
+  if (!O.DataFolder.empty() && HasRecorder)
+    if (auto Other = recordsElsewhere(Jni, O.DataFolder))
+      return makeError("data=" + O.DataFolder + ": this JVM records in " +
+                       *Other +
+                       " until it ends; leave out data=, or give that folder");
   auto Set = [&](StringRef Name, StringRef Value) {
     if (!getProperty(Jni, Name))
       OwnProperties.push_back(Name);
@@ -250,6 +277,7 @@ void BootLibrary::setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
     Set("jopt.data", O.DataFolder);
   if (O.TableLength)
     Set("jopt.probetablelengthlimit", std::to_string(*O.TableLength));
+  return Error::success();
 }
 
 void BootLibrary::endOutput(JNIEnv *Jni) {

@@ -232,7 +232,8 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
     if (Error E = Boot.define(Jni))
       return E;
   if (New->bundle().UsesApi || New->records())
-    Boot.setUpRecording(Jni, New->options());
+    if (Error E = Boot.setUpRecording(Jni, New->options()))
+      return E;
   if (New->records())
     if (Error E = Boot.defineRecorder(Jni))
       return E;
@@ -314,7 +315,8 @@ void Agent::onVMInit(JNIEnv *Jni) {
   Programs.setBase(S);
   if (S && S->isIdle() && S->bundle().Classes.empty()) {
     // All there is comes from the program.
-    Boot.setUpRecording(Jni, S->options());
+    if (Error E = Boot.setUpRecording(Jni, S->options()))
+      Env.TheLog.warning(toMessage(std::move(E)));
     if (Error E = bindControl(Jni))
       Env.TheLog.warning(toMessage(std::move(E)));
     Env.Later.start(Env.Jvmti, Jni);

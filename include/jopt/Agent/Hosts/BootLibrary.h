@@ -40,8 +40,9 @@ public:
   /// loader, once.
   llvm::Error defineProbeLibrary(JNIEnv *Jni);
   /// Where and how much traces and tables of probe classes record, if \p O
-  /// says.
-  void setUpRecording(JNIEnv *Jni, const AgentOptions &O);
+  /// says. A JVM that has recorded goes on in that folder, so an error if it is
+  /// another one.
+  llvm::Error setUpRecording(JNIEnv *Jni, const AgentOptions &O);
   /// There are no probes any more: coverage is written, the threads of the
   /// recorder end until there is something to record again, and the properties
   /// go that the program did not have.

@@ -128,6 +128,19 @@ final class DataFolder {
     return made;
   }
 
+  /** The folder of runs. */
+  String parent() {
+    return folder.getParent();
+  }
+
+  boolean isIn(String given) {
+    try {
+      return Files.isSameFile(new File(given).toPath(), folder.getParentFile().toPath());
+    } catch (IOException | RuntimeException e) { // There is none of that name.
+      return false;
+    }
+  }
+
   /** Makes a folder for a run, which becomes one by its text. */
   static File makeRun(File given) throws IOException {
     File all = given.getAbsoluteFile();

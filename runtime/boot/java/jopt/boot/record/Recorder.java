@@ -208,6 +208,17 @@ public final class Recorder {
     }
   }
 
+  /**
+   * Where the JVM records: one folder for all that it does.
+   *
+   * @param given where somebody wants it
+   * @return null if nothing is recorded yet, or there
+   */
+  static String elsewhere(String given) {
+    DataFolder f = folder;
+    return f == null || f.isIn(given) ? null : f.parent();
+  }
+
   /** Ends recording, and says so, if what was recorded is gone. To be called when the program ends. */
   public static void check() {
     DataFolder f = folder;
