@@ -181,23 +181,13 @@ def schema(path, value, attribute):
         "keys": enumeration(attribute, keys)})
 
 
-def paragraphs(records, lead):
-    """One for each record, and behind it the example's output that is there: the
-    block whose lines begin with `[name]`."""
+def items(records, lead):
     def make(old):
-        blocks = re.findall(r"^```\n\[(\w+)\].*?^```$", "\n".join(old), re.S | re.M)
-        texts = [m.group(0) for m in re.finditer(
-            r"^```\n\[\w+\].*?^```$", "\n".join(old), re.S | re.M)]
-        output = dict(zip(blocks, texts))
-        lines = []
+        lines = [""]
         for r in records:
             name = r.get("FileName") or r["Name"]
             shown = f"*`{name}`*" if r["Extension"] else f"`{name}`"
-            text = textwrap.wrap(f"{shown}{lead(r)}: {r['Doc']}.", 84,
-                                 break_on_hyphens=False, break_long_words=False)
-            lines += [""] + text
-            if name in output:
-                lines += [""] + output[name].splitlines()
+            lines += wrap(f"{shown}{lead(r)}: {r['Doc']}", "- ", "  ")
         return lines + [""]
     return make
 
@@ -222,9 +212,8 @@ def probekit_reference():
                 "declared": f"`{java}` or what `javaType` says"}.get(
                     item["TypeRule"], "its own type")
     return fill("docs/ProbekitReference.md", {
-        "fragments": paragraphs(
-            table.fragments(), lambda k: f" (in scripts {k['Keyword']})"),
-        "items": paragraphs(
+        "fragments": items(table.fragments(), lambda k: ""),
+        "items": items(
             table.in_files(), lambda i: f", {of_type(i)} ({where(i)})")})
 
 

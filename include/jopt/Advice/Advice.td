@@ -75,8 +75,8 @@ def Exit : AdviceKind<1, "exit", "ONEXIT", ExitSites,
   let EndsMethod = 1;
 }
 def Handler : AdviceKind<2, "catch", "ONCATCH", HandlerSites,
-    "first thing in each exception handler, however it is reached, those of "
-    "`finally` included"> {
+    "first in each exception handler, also of `finally`, however control comes "
+    "there"> {
   let Annotated = 1;
   let EndsMethod = 1;
 }
@@ -84,9 +84,8 @@ def Unit : AdviceKind<3, "executableUnit", "EXECUTABLEUNIT", UnitSites,
     "before the first instruction of each executable unit">;
 def StaticInitializer : AdviceKind<4, "staticInitializer", "STATICINITIALIZER",
     ClassSites,
-    "at the head of the static initialiser, which is made if there is none, of "
-    "each class of which any method is selected, abstract and native ones "
-    "included">;
+    "at the head of the static initialiser, if need be a new one, of each class "
+    "with a selected method, also an abstract or native one">;
 def BeforeCall : AdviceKind<5, "beforeCall", "BEFORECALL", CallSites,
     "in the calling method, between the evaluation of the arguments and the "
     "call"> {
@@ -113,9 +112,8 @@ class SiteKind<int number, string name, string keyword,
   let Selectors = selectors # ["ordinal", "lines"];
 }
 def Throw : SiteKind<7, "throw", "THROW", [],
-    "before each `athrow` of the code, which the end of a `finally` has too; once "
-    "for each time that it runs, also where the exception is caught in the same "
-    "method">;
+    "before each `athrow` of the code, also that at the end of a `finally`; each "
+    "time that it runs, even if the same method catches the exception">;
 
 // Of the trace alone (-trace=).
 class TraceKind<int number, string name, string doc>
@@ -133,54 +131,54 @@ def TraceEvent : TraceKind<9, "traceEvent",
 
 def FieldRead : SiteKind<10, "fieldRead", "FIELDREAD",
     ["owner", "name", "descriptor", "where"],
-    "where a field is read, an object's or a static one: after the read"> {
+    "after the read of a field, static or not"> {
   let Behind = 1;
 }
 def FieldWrite : SiteKind<11, "fieldWrite", "FIELDWRITE",
     ["owner", "name", "descriptor", "where"],
-    "before a field is written">;
+    "before the write of a field">;
 def New : SiteKind<12, "new", "NEW", ["owner", "where"],
-    "where an object is made: when its constructor has returned; with "
+    "when the constructor of a new object has returned; with "
     "`where=\"before\"` at the instruction `new`"> {
   let Behind = 1;
 }
 def NewArray : SiteKind<13, "newArray", "NEWARRAY", ["owner", "where"],
-    "where an array is made: after the instruction"> {
+    "after an instruction that makes an array"> {
   let Behind = 1;
 }
 def ArrayRead : SiteKind<14, "arrayRead", "ARRAYREAD", ["descriptor", "where"],
-    "where an element of an array is read: after the read"> {
+    "after the read of an array's element"> {
   let Behind = 1;
 }
 def ArrayWrite : SiteKind<15, "arrayWrite", "ARRAYWRITE",
-    ["descriptor", "where"], "before an element of an array is written">;
+    ["descriptor", "where"], "before the write of an array's element">;
 def MonitorEnter : SiteKind<16, "monitorEnter", "MONITORENTER", ["where"],
     "before a `synchronized` block waits for its lock; with `where=\"after\"` "
     "when it has it">;
 def MonitorExit : SiteKind<17, "monitorExit", "MONITOREXIT", ["where"],
     "before a `synchronized` block gives its lock back, by an exception too">;
 def Cast : SiteKind<18, "cast", "CAST", ["owner", "where"],
-    "before an object is cast to a type">;
+    "before a cast of an object">;
 def InstanceOf : SiteKind<19, "instanceOf", "INSTANCEOF", ["owner", "where"],
-    "before an object is asked whether it is of a type">;
+    "before a test of an object's type">;
 
 def Line : SiteKind<20, "line", "LINE", [],
-    "where a line of the source begins, each time that control comes there">;
+    "where a line of the source begins, each time">;
 def Loop : SiteKind<21, "loop", "LOOP", [],
-    "at the head of a loop, which is where jumps go back to: once when the loop is "
-    "entered, and once for each turn">;
+    "at the head of a loop, where jumps go back to: once at the beginning, and "
+    "once for each turn">;
 def LocalWrite : SiteKind<22, "localWrite", "LOCALWRITE",
     ["name", "descriptor", "where"],
-    "before a local variable or a parameter is written">;
+    "before the write of a local variable or parameter">;
 
 def VolatileWrite : SiteKind<23, "volatileWrite", "VOLATILEWRITE",
     ["name", "descriptor", "where"],
-    "before a volatile field is written that the class itself declares">;
+    "before the write of a volatile field that the class itself declares">;
 def BlockingCall : SiteKind<24, "blockingCall", "BLOCKINGCALL",
     ["owner", "name", "where"],
     "before a call for which the thread may have to wait: `wait`, `sleep`, "
-    "`park`, `waitFor`, and of locks, conditions, futures, queues, executors and "
-    "their like in `java.util.concurrent` what waits">;
+    "`park`, `waitFor`, and waiting methods of locks, conditions, futures, "
+    "queues and executors in `java.util.concurrent`">;
 
 defvar AtFields = [FieldRead, FieldWrite, VolatileWrite];
 defvar AtObjects = AtFields # [New, MonitorEnter, MonitorExit, Cast, InstanceOf,
@@ -270,8 +268,7 @@ def ExceptionObject : DataItem<1, "exceptionObject", "Ljava/lang/Throwable;",
 }
 def ClassName : DataItem<2, "className", "Ljava/lang/String;",
     Anywhere, "class",
-    "the class that the fragment is in, as `a/b/Outer$Inner`; at calls that "
-    "which the call names"> {
+    "the class of the fragment, as `a/b/Outer$Inner`; at calls the called one"> {
   let DependsOn = [];
   let IsName = 1;
   let AtPatchedCalls = 1;
@@ -279,7 +276,7 @@ def ClassName : DataItem<2, "className", "Ljava/lang/String;",
 }
 def MethodName : DataItem<3, "methodName", "Ljava/lang/String;",
     Anywhere, "host",
-    "the method, at calls the one that is called; constructors are `<init>`. In "
+    "the method, at calls the called one; constructors are `<init>`. In "
     "`staticInitializer` it always is `<clinit>`, with a warning"> {
   let DependsOn = ["name"];
   let IsName = 1;
@@ -305,8 +302,8 @@ def ThisObject : DataItem<5, "thisObject", "Ljava/lang/Object;",
 }
 def Args : DataItem<6, "args", "[Ljava/lang/Object;",
     AtMethods # AtCalls, "host",
-    "the arguments, boxed; one array for all fragments of an activation, at "
-    "calls for both sides of the call"> {
+    "the arguments, boxed, in one array for all fragments of the activation, or "
+    "of the call"> {
   let Slot = "array";
   let DependsOn = [];
   let PushesText = 0;
@@ -338,9 +335,8 @@ def MethodNames : DataItem<10, "methodNames", "Ljava/lang/String;",
 }
 def MethodLineTables : DataItem<11, "methodLineTables", "Ljava/lang/String;",
     InClass, "class",
-    "the first line of each executable unit. Methods are separated by `,`; `#` "
-    "begins a line number, and each digit after a `+` is what the next line is "
-    "more"> {
+    "the first line of each [executable unit](Probekit.md#executable-units), as "
+    "`+8101,301,4#28+112`"> {
   let OfOriginalCode = 1;
   let OfMethodOrder = 1;
   let Costly = 1;
@@ -364,8 +360,8 @@ def PreviousUnits : DataItem<14, "numPreviousUnits", "I",
 }
 def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
     AtMethods # [AfterCall, TraceEvent], "site",
-    "what the fragment of the probe that begins the activation returned; zero or "
-    "null where that did not run"> {
+    "the result of the probe's `entry` or `beforeCall` in this activation; zero "
+    "or null where that did not run"> {
   let Slot = "kept";
   let DependsOn = [];
   let PushesText = 0;
@@ -375,8 +371,8 @@ def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
 }
 def Local : DataItem<16, "local", "Ljava/lang/Object;",
     AtMethods # AtCalls, "site",
-    "the local variable of the name that the item has; zero or null where there "
-    "is none, or none of that type"> {
+    "the local variable of the item's name; zero or null where there is none, or "
+    "none of that type"> {
   let Extension = 1;
   let OfWholeBody = 1;
   let TypeRule = "declared";
@@ -384,10 +380,9 @@ def Local : DataItem<16, "local", "Ljava/lang/Object;",
 }
 def Argument : DataItem<17, "argument", "Ljava/lang/Object;",
     AtMethods # AtCalls, "site",
-    "the argument of the number `index`, from 0, as the caller passed it; at "
-    "calls that of the call. It is boxed only for `Object`. A method that has no "
-    "such argument, or one of another type than `javaType`, is left as it was, "
-    "and the report names it"> {
+    "the argument `index`, from 0, as the caller passed it, boxed only for "
+    "`Object`. A method without it, or with another type than `javaType`, gets no "
+    "probes, and the report names it"> {
   let Slot = "argument";
   let DependsOn = ["descriptor"];
   let Extension = 1;
@@ -406,8 +401,7 @@ class ClassItem<int number, string name, string descriptor,
 }
 def Parameter : ClassItem<18, "parameter", "Ljava/lang/Object;",
     AtMethods, "site",
-    "the argument of the number `index`, from 0, as it was when the method was "
-    "entered"> {
+    "the argument of the number `index`, from 0, as it was at entry"> {
   let Slot = "argument";
   let DependsOn = ["descriptor"];
   let TypeRule = "declared";
@@ -416,8 +410,8 @@ def Parameter : ClassItem<18, "parameter", "Ljava/lang/Object;",
 }
 def Result : ClassItem<19, "result", "Ljava/lang/Object;",
     [Exit, AfterCall], "site",
-    "the result, not boxed; zero or null where it is not exactly of the type that "
-    "`javaType` says, for void, and for exceptions"> {
+    "the result without a box; zero or null for another type than `javaType`, for "
+    "void, and for exceptions"> {
   let DependsOn = ["descriptor"];
   let IsReturned = 1;
   let FileName = "result";
@@ -446,7 +440,7 @@ def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
     InClass, "host", "the types of the parameters, as `int, java.lang.String[]`">;
 def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
     [Exit, AfterCall], "site",
-    "how long the activation took, at calls the call, in nanoseconds"> {
+    "the time of the activation, at calls of the call, in nanoseconds"> {
   let Slot = "begin";
   let DependsOn = [];
   let PushesText = 0;
@@ -481,9 +475,8 @@ class SiteItem<int number, string name, string descriptor,
   let Annotation = name;
 }
 def Object : SiteItem<29, "object", "Ljava/lang/Object;", AtObjects,
-    "the object: that of the field, null where it is static or `this` before "
-    "`super()`; the one that was made; the lock; what is cast or asked; the one "
-    "that is called"> {
+    "the object: the field's (null if it is static, or `this` before `super()`), "
+    "the new one, the lock, the one in a cast or test, the receiver"> {
   let Annotation = "objectRef"; // no second Object in Java
 }
 def TypeName : SiteItem<30, "typeName", "Ljava/lang/String;",
@@ -502,16 +495,16 @@ def FieldOwner : SiteItem<32, "fieldOwner", "Ljava/lang/String;",
   let Costly = 1;
 }
 def ValueItem : SiteItem<33, "value", "Ljava/lang/Object;", AtValues,
-    "what was read, or is written; where `instanceOf` is placed after, its "
-    "result. With a primitive `javaType` it is not boxed, and the fragment is "
-    "for values of that type alone"> {
+    "the value of the read or write; after `instanceOf` its result. With a "
+    "primitive `javaType` it has no box, and the fragment is for values of that "
+    "type alone"> {
   let TypeRule = "declared";
   let Costly = 1;
 }
 def OldValue : SiteItem<34, "oldValue", "Ljava/lang/Object;",
     [FieldWrite, VolatileWrite],
-    "what is in the field before it is written; zero or null where the object "
-    "is null, or `this` before `super()`. For `javaType` as `value`"> {
+    "the field's value before the write; zero or null where the object is null, "
+    "or `this` before `super()`. For `javaType` as `value`"> {
   let TypeRule = "declared";
   let Costly = 1;
   let OfWholeBody = 1;
@@ -523,40 +516,39 @@ def Index : SiteItem<36, "index", "I", AtElements, "the index">;
 def Length : SiteItem<37, "length", "I", [NewArray],
     "the length, of several dimensions the first">;
 def LineNumber : SiteItem<38, "lineNumber", "I", AtMethods # AtCalls,
-    "the line of the place, 0 where it is not known"> {
+    "the line of the place, 0 if unknown"> {
   let OfOriginalCode = 1;
   let OfWholeBody = 1;
 }
 def VariableName : SiteItem<39, "variableName", "Ljava/lang/String;",
-    [LocalWrite], "the name of the variable, null where the class does not tell"> {
+    [LocalWrite], "the name of the variable, null if unknown"> {
   let Costly = 1;
 }
 def Count : SiteItem<40, "count", "I", [Loop],
-    "how many turns there were since the loop was entered">;
+    "the turns since the loop began">;
 def CaughtType : SiteItem<41, "caughtType", "Ljava/lang/String;", [Handler],
-    "the class that the handler catches, as `a/b/C`; of several, with `|` between "
-    "them; null if it catches everything"> {
+    "the caught class, as `a/b/C`; several with `|` between them; null for all"> {
   let Annotation = "";
   let OfWholeBody = 1;
   let Costly = 1;
 }
 def Lock : DataItem<42, "lock", "Ljava/lang/Object;", [Entry, Exit], "site",
-    "the lock of a `synchronized` method, which it holds: the object, or the class "
-    "of a static method. The fragment is for such methods alone"> {
+    "the lock of a `synchronized` method, the object or the class. The fragment is "
+    "for such methods alone"> {
   let IsReceiver = 1;
   let Extension = 1;
   let OfWholeBody = 1;
 }
 
 def CalledMethod : SiteItem<43, "calledMethod", "Ljava/lang/String;",
-    [BlockingCall], "the name of the method that is called"> {
+    [BlockingCall], "the name of the called method"> {
   let Costly = 1;
 }
 
 def ParameterNames : DataItem<44, "parameterNames", "Ljava/lang/String;",
     AtMethods, "host",
-    "the names of the parameters with commas between them, where the class tells "
-    "them; the place of one that it does not is empty"> {
+    "the names of the parameters with commas between them; the place of an "
+    "unknown one is empty"> {
   let Extension = 1;
   let Costly = 1;
 }

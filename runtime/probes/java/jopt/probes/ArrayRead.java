@@ -11,8 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called where an element of an array is read: after the
- * read.
+ * Of a static method of a probe class: it is called after the read of an array's element.
  */
 @Documented
 @Target(ElementType.METHOD)

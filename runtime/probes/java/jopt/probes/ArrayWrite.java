@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called before an element of an array is written.
+ * Of a static method of a probe class: it is called before the write of an array's element.
  */
 @Documented
 @Target(ElementType.METHOD)

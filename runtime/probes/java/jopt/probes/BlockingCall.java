@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
 
 /**
  * Of a static method of a probe class: it is called before a call for which the thread may have to
- * wait: {@code wait}, {@code sleep}, {@code park}, {@code waitFor}, and of locks, conditions,
- * futures, queues, executors and their like in {@code java.util.concurrent} what waits.
+ * wait: {@code wait}, {@code sleep}, {@code park}, {@code waitFor}, and waiting methods of locks,
+ * conditions, futures, queues and executors in {@code java.util.concurrent}.
  */
 @Documented
 @Target(ElementType.METHOD)

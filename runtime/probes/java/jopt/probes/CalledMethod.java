@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: the name of the method that is called.
+ * Of a parameter: the name of the called method.
  */
 @Documented
 @Target(ElementType.PARAMETER)

@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called before an object is cast to a type.
+ * Of a static method of a probe class: it is called before a cast of an object.
  */
 @Documented
 @Target(ElementType.METHOD)

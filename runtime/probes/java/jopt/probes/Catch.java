@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called first thing in each exception handler, however
- * it is reached, those of {@code finally} included.
+ * Of a static method of a probe class: it is called first in each exception handler, also of {@code
+ * finally}, however control comes there.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: how many turns there were since the loop was entered.
+ * Of a parameter: the turns since the loop began.
  */
 @Documented
 @Target(ElementType.PARAMETER)

@@ -11,8 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called where a field is read, an object's or a static
- * one: after the read.
+ * Of a static method of a probe class: it is called after the read of a field, static or not.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -11,9 +11,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called before an object is asked whether it is of a
- * type. Of a probe class: it is restricted to methods of the named class or interface, and of
- * classes that extend or implement it; the probe needs the type on no class path.
+ * Of a static method of a probe class: it is called before a test of an object's type. Of a probe
+ * class: it is restricted to methods of the named class or interface, and of classes that extend or
+ * implement it; the probe needs the type on no class path.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

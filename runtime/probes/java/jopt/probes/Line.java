@@ -11,8 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called where a line of the source begins, each time
- * that control comes there.
+ * Of a static method of a probe class: it is called where a line of the source begins, each time.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: the line of the place, 0 where it is not known.
+ * Of a parameter: the line of the place, 0 if unknown.
  */
 @Documented
 @Target(ElementType.PARAMETER)

@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called before a local variable or a parameter is
- * written.
+ * Of a static method of a probe class: it is called before the write of a local variable or
+ * parameter.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called at the head of a loop, which is where jumps go
- * back to: once when the loop is entered, and once for each turn.
+ * Of a static method of a probe class: it is called at the head of a loop, where jumps go back to:
+ * once at the beginning, and once for each turn.
  */
 @Documented
 @Target(ElementType.METHOD)

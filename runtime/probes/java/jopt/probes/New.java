@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called where an object is made: when its constructor
- * has returned; with {@code where="before"} at the instruction {@code new}.
+ * Of a static method of a probe class: it is called when the constructor of a new object has
+ * returned; with {@code where="before"} at the instruction {@code new}.
  */
 @Documented
 @Target(ElementType.METHOD)

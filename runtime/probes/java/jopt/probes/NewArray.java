@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called where an array is made: after the instruction.
+ * Of a static method of a probe class: it is called after an instruction that makes an array.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: the object: that of the field, null where it is static or {@code this} before
- * {@code super()}; the one that was made; the lock; what is cast or asked; the one that is called.
+ * Of a parameter: the object: the field's (null if it is static, or {@code this} before {@code
+ * super()}), the new one, the lock, the one in a cast or test, the receiver.
  */
 @Documented
 @Target(ElementType.PARAMETER)

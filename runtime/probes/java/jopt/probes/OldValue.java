@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: what is in the field before it is written; zero or null where the object is null,
- * or {@code this} before {@code super()}. For {@code javaType} as {@code value}.
+ * Of a parameter: the field's value before the write; zero or null where the object is null, or
+ * {@code this} before {@code super()}. For {@code javaType} as {@code value}.
  */
 @Documented
 @Target(ElementType.PARAMETER)

@@ -11,9 +11,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called before each {@code athrow} of the code, which
- * the end of a {@code finally} has too; once for each time that it runs, also where the exception
- * is caught in the same method.
+ * Of a static method of a probe class: it is called before each {@code athrow} of the code, also
+ * that at the end of a {@code finally}; each time that it runs, even if the same method catches the
+ * exception.
  */
 @Documented
 @Target(ElementType.METHOD)

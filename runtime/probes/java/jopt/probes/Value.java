@@ -11,9 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: what was read, or is written; where {@code instanceOf} is placed after, its
- * result. With a primitive {@code javaType} it is not boxed, and the fragment is for values of that
- * type alone.
+ * Of a parameter: the value of the read or write; after {@code instanceOf} its result. With a
+ * primitive {@code javaType} it has no box, and the fragment is for values of that type alone.
  */
 @Documented
 @Target(ElementType.PARAMETER)

@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: the name of the variable, null where the class does not tell.
+ * Of a parameter: the name of the variable, null if unknown.
  */
 @Documented
 @Target(ElementType.PARAMETER)

@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a static method of a probe class: it is called before a volatile field is written that the
+ * Of a static method of a probe class: it is called before the write of a volatile field that the
  * class itself declares.
  */
 @Documented
