@@ -72,24 +72,33 @@ PLACES = {"InClass": "class", "InField": "field", "InMethod": "method",
 
 
 def attributes():
+    def layout_of(record):
+        text = re.sub(r"\s+", " ", record["Layout"])
+        # A frame is a base frame, or one with a list before that.
+        base = re.sub(r"\s+", " ", bases.get(record["Name"], "")).rstrip(" }")
+        return ("as `@baseframe`, and " + code("{" + text[len(base):])
+                if base and text.startswith(base) else code(text))
     db = dump("IR/Model/Attributes.td")
     lines = header("Attributes", "IR/Model/Attributes.td", [
-        "The attributes that jopt knows: where they may stand, since which version of",
-        "class files if not 45, and the layout of their payload, from which the",
-        "[text form](LangRef.md#attributes) follows, and what becomes of it",
-        "[when the code changes](Architecture.md#attributes-inside-code). `jopt -S` prints",
-        "those of a class."])
+        "The attributes that jopt knows: where they may stand, since which version of class files",
+        "if not 45, and the layout of their payload. It decides about the [text",
+        "form](LangRef.md#attributes), and about [changes of the",
+        "code](Architecture.md#attributes-inside-code). `jopt -S` prints those of a class."])
+    bases = {"frame": next(l["Layout"] for l in records(db, "Layout") if l["Name"] == "baseframe")}
 
     def where(a):
         since = [f"since {a['Since']}"] if a["Since"] > 45 else []
         return ", ".join([PLACES[p["def"]] for p in a["PlaceList"]] + since)
+    alike = {}
     for a in sorted(records(db, "Attribute"), key=lambda a: a["Name"]):
         layout = code(re.sub(r"\s+", " ", a["Layout"])) or "empty"
-        lines += wrap(f"{a['Name']} ({where(a)}): {layout}", "- ", "  ")
+        alike.setdefault((where(a), layout), []).append(a["Name"])
+    for (place, layout), names in alike.items():
+        lines += wrap(f"{', '.join(names)} ({place}): {layout}", "- ", "  ")
     lines.append("")
     lines += ["## Parts of layouts", ""] + table(
         ["name", "layout"],
-        [[code("@" + l["Name"]), code(re.sub(r"\s+", " ", l["Layout"]))]
+        [[code("@" + l["Name"]), layout_of(l)]
          for l in sorted(records(db, "Layout"), key=lambda l: l["Name"])])
     lines += ["## Flags", ""]
     sets = {}
@@ -107,9 +116,8 @@ def rules():
     path = os.path.join(ROOT, "include/jopt/IR/Verifier/VerifierRules.def")
     found = re.findall(r'JOPT_IR_RULE\((\w+), (\w+), "(.*)"\)', open(path).read())
     lines = header("Rules of the IR", "IR/Verifier/VerifierRules.def", [
-        "What the IR verifier demands; `jopt -verify-each` runs it after each pass. A finding",
-        "names its rule in brackets at the end",
-        "of the line. A tier is asked only if those before it have no finding."])
+        "The demands of the IR verifier; `jopt -verify-each` runs it after each pass. A finding names its",
+        "rule in brackets at the end of the line. A tier runs only if the tiers before have no finding."])
     tiers = list(dict.fromkeys(tier for _, tier, _ in found))
     for tier in tiers:
         lines += [f"## {tier}", ""] + table(

@@ -260,22 +260,22 @@ def docs(t, out):
     w()
     for line in paragraphs(
             "`jopt help options` lists them too, with the passes of plugins "
-            "([Writing a pass](WritingAPass.md)). `-stats` prints how often each did "
-            "what."):
+            "([Writing a pass](WritingAPass.md))."):
         w(line)
     for line in paragraphs(
-            "jopt refuses a pipeline in which a pass does not find what it requires. Passes "
-            "that optimise, and those that work on finished classes, want no `advice` left: "
-            "`lower-advice` makes code of it. Passes that place code, and those of the tracing "
-            "facility, want code that no pass has optimised. Advices are placed in the order "
-            "of `place-advice`. "
+            "jopt refuses a pipeline in which a pass lacks its requirements. Passes that "
+            "optimise, and passes over finished classes, want no `advice` left: `lower-advice` "
+            "makes code of it. Passes that place code, and those of the tracing facility, want "
+            "code that no pass has optimised. Advices go in in the order of `place-advice`. "
             + ", ".join(f"`{p['Argument']}`" for p in t.passes if p["IRUnit"] == "class")
             + " are passes over classes; all others are over methods."):
         w(line)
     w("These names stand for several passes:")
     w()
     for a in t.aliases:
-        out += wrap(f"`{a['Argument']}`: {a['Summary']}: `{a['Pipeline']}`", "- ", "  ")
+        # Those of the levels change often; -print-pipeline-passes prints them.
+        pipeline = "" if a["Argument"].startswith("default<") else f": `{a['Pipeline']}`"
+        out += wrap(f"`{a['Argument']}`: {a['Summary']}{pipeline}", "- ", "  ")
     w()
     for p in t.passes:
         # '<' would begin a tag.

@@ -202,12 +202,11 @@ def docs(settings, options, out):
     w("```")
     w("")
     for line in textwrap.wrap(
-            "A name has one meaning everywhere. `_` and `-` are equal in names. A "
-            "setting without a value in this list is `on` or `off`, and `on` if it "
-            "stands alone. Commas separate several values on the command line, and "
-            "the options of the agent; write a comma in a value twice. The agent's "
-            "[dump](Agent.md#dump) has its settings as options of `jopt`. "
-            "`(jopt)` and the like name the tools that alone have a setting.", 100):
+            "`_` and `-` are equal in names. A setting without a value in this list is "
+            "`on` or `off`, and `on` if it stands alone. Commas separate several values "
+            "on the command line, and the options of the agent; write a comma in a "
+            "value twice. `(jopt)` and the like name the tools that alone have a "
+            "setting.", 120):
         w(line)
     w("")
     for r in settings.rows:
@@ -235,13 +234,13 @@ def docs(settings, options, out):
     w("")
     w("## Old names")
     w("")
-    w("They are taken for one release more.")
-    w("")
-    w("| old | of | now |")
-    w("|---|---|---|")
+    w("jopt takes them for one release more:")
+    old = {}
     for r in settings.rows:
         for o in settings.refs(r, "OldNames"):
-            w(f"| `{o['Name']}` | {TOOLS[o['By']['def']]} | `{r['Name']}` |")
+            old.setdefault((o["Name"], r["Name"]), []).append(TOOLS[o["By"]["def"]])
+    out += textwrap.wrap("; ".join(f"`{name}` of {' and '.join(of)}: `{now}`" for (name, now), of in old.items())
+                         + ".", 120, break_on_hyphens=False)
 
 
 def main():

@@ -110,8 +110,7 @@ def PlaceHandlers : Pass<"place-handlers",
     "Puts advices at exception handlers"> {
   let Description = [{
 At the first instruction of each [handler](Probekit.md#handlers) of the original
-exception table, once per handler. In a constructor `this` is given once
-`super()` or `this()` has returned.}];
+exception table.}];
   let Places = [Handler];
   let Begin = 1;
   let Wants = "kinds";
@@ -126,10 +125,7 @@ def PlaceUnits : Pass<"place-units",
     "Puts advices at executable units"> {
   let Description = [{
 Before the first instruction of each [executable
-unit](Probekit.md#executable-units) of the original code, after the advices of
-handlers. The code lies in the ranges that cover both that instruction and the
-one before it. A class from a `.jir` file is lowered first, and the result is
-its original.}];
+unit](Probekit.md#executable-units), after the advices of handlers.}];
   let Places = [Unit];
   let Patched = 1;
   let Begin = 1;
@@ -145,13 +141,12 @@ def PlaceCalls : Pass<"place-calls",
   let Description = [{
 Before and after [calls](Probekit.md#calls). A handler of highest priority that
 covers the call alone runs the advices after it for exceptions, and throws these
-again. The arguments stay where they are unless an advice of the call names
-them.}];
+again.}];
   let Places = [BeforeCall, AfterCall];
   let Patched = 1;
   let Options = [
     Choice<"box", ["valueOf", "new"],
-           "How primitive arguments become objects: by valueOf, or always as new objects, of which no two are the same.">,
+           "How to box: by valueOf, or always as new objects.">,
   ];
   let Begin = 1;
   let Wants = "own";
@@ -167,10 +162,8 @@ them.}];
 def PlaceSites : Pass<"place-sites",
     "Puts advices at instructions"> {
   let Description = [{
-Before or after each original instruction that is a site by the table of
-`Advice.td`, inside the ranges that cover it. Instructions of the compiler count
-too, such as the `athrow` at the end of a `finally`. See
-[Instructions](ProbekitReference.md#instructions).}];
+Before or after each original [instruction](ProbekitReference.md#instructions)
+that is a site by `Advice.td`, inside the ranges that cover it.}];
   let Places = AtInstructions;
   let Begin = 1;
   let Wants = "own";
@@ -183,12 +176,9 @@ too, such as the `athrow` at the end of a `finally`. See
 def PlaceExits : Pass<"place-exits",
     "Puts exit advices on every way out of a method"> {
   let Description = [{
-Exit advices are the body of a `finally` around the method: right before each
-return, outside of every range, and in a handler of lowest priority that throws
-the exception again. A constructor has the handler twice, for the code before
-`super()` or `this()` and for the code after it. In classes that are verified by
-frames exceptions of that call give no exit, and the report names the
-constructor.}];
+As a `finally` around the method: right before each return, and in a handler of
+lowest priority that throws the exception again. A constructor has the handler
+twice, before and after the call of `super()`.}];
   let Places = [Exit];
   let Begin = 1;
   let Wants = "kinds";
@@ -204,9 +194,8 @@ constructor.}];
 def PlaceEntries : Pass<"place-entries",
     "Puts entry advices in front of methods"> {
   let Description = [{
-Entry advices run once per activation, before the first original instruction,
-outside of every exception range. An advice may ask to run after the call of
-`super()` or `this()`.}];
+Once per activation, before the first original instruction, outside of every
+exception range, or after `super()`.}];
   let Places = [Entry];
   let Begin = 1;
   let Wants = "kinds";
@@ -221,7 +210,7 @@ outside of every exception range. An advice may ask to run after the call of
 def AddClassState : Pass<"add-class-state",
     "Gives classes static fields and advices in their static initialiser"> {
   let Description = [{
-Gives each class of which a probe selects any method the probe's [static
+Gives each class with a selected method the probe's [static
 field](Probekit.md#static-fields) and [advices in the static
 initialiser](Probekit.md#the-static-initialiser).}];
   let Places = [StaticInitializer];
@@ -241,9 +230,7 @@ def TraceDeclare : Pass<"trace-declare",
     "Declares the events of traced classes"> {
   let Requires = [OriginalCode];
   let Description = [{
-Finds the [events](Traces.md) of each method in its original code, dead code
-included. The events and their numbers depend on the class and the letters of
-`-trace` alone.}];
+Finds the [events](Traces.md) of each method in its original code.}];
   let Begin = 1;
   let Statistics = [
     Statistic<"NumClasses", "classes", "Classes with events">,
@@ -256,9 +243,7 @@ def TraceEvents : Pass<"trace-events",
     "Puts the events of a trace at their sites"> {
   let Description = [{
 Directly before the original instruction, or after it for events of its
-completion, inside the ranges that cover it. A method has its activation in a
-slot from its first instruction on, a constructor from the call of `super()` or
-`this()` on.}];
+completion, inside the ranges that cover it.}];
   let Places = [TraceEnter, TraceEvent];
   let Begin = 1;
   let Wants = "own";
@@ -272,15 +257,11 @@ slot from its first instruction on, a constructor from the call of `super()` or
 def LowerAdvice : Pass<"lower-advice",
     "Makes code of advice instructions"> {
   let Description = [{
-Replaces every `advice` instruction by a static call of the advice's method with
-its data items. Values of primitive types are boxed. The array of arguments is
-built once, at the entry of the method, if an advice names it. An advice with a
-switch is skipped while its method returns false. Exceptions of an isolated one
-are dropped. With `-oversize=outline` the code of a site may be in a method of
-its own.}];
+Replaces every `advice` instruction by a static call with its data items. With
+`-oversize=outline` the code of a site may be in a method of its own.}];
   let Options = [
     Choice<"box", ["valueOf", "new"],
-           "How primitive values become objects: by valueOf, or always as new objects, of which no two are the same.">,
+           "How to box: by valueOf, or always as new objects.">,
   ];
   let Begin = 1;
   let Wants = "lifted";
@@ -300,10 +281,8 @@ def InlineAdvice : Pass<"inline-advice",
   let NeedsCallees = 1;
   let Description = [{
 Replaces the calls that `lower-advice` made by the code of the called methods,
-if [any class may contain it](Probekit.md#inlined-fragments). The remarks
-(`-pass-remarks=inline-advice`) name the choice for each call, and why it stays
-one. The classes of the methods are those of `-probes`, else those on
-`-classpath`.}];
+if [any class may contain it](Probekit.md#inlined-fragments). Remarks
+(`-pass-remarks=inline-advice`) have the reason for each call that stays.}];
   let Begin = 1;
   let Wants = "lifted";
   let Raw = "straight";
@@ -319,16 +298,15 @@ def PlacePaths : Pass<"place-paths",
   let Requires = [OriginalCode];
   let Description = [{
 Counts the [paths](Placement.md#numbers-of-paths) of activations in an array of
-the class, or [samples](Placement.md#samples) of them. A method that would grow
-over 8,000 bytes by `dup` is placed as by `sampled`. Runs before passes that
+the class, or [samples](Placement.md#samples) of them. Runs before passes that
 place advices.}];
   let Begin = 1;
   let Wants = "own";
   let Raw = "moves";
   let Options = [
-    Choice<"strategy", PathStrategyNames, "Which paths are counted.">,
+    Choice<"strategy", PathStrategyNames, "The paths that count.">,
     Integer<"rate", 1000,
-            "Of a sample: each is counted with the chance of 1 to this, as often as this.">,
+            "Of a sample: one event in this many counts as this many.">,
   ];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that count paths">,
@@ -351,9 +329,9 @@ array of the class. Runs before passes that place advices.}];
   let Wants = "own";
   let Raw = "moves";
   let Options = [
-    Choice<"strategy", EdgeStrategyNames, "Which edges are counted, and how.">,
+    Choice<"strategy", EdgeStrategyNames, "The edges that count, and how.">,
     Integer<"rate", 1000,
-            "Of a sample: each is counted with the chance of 1 to this, as often as this.">,
+            "Of a sample: one event in this many counts as this many.">,
   ];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that count edges">,
@@ -370,19 +348,17 @@ def PlaceCoverage : Pass<"place-coverage",
   let Requires = [OriginalCode];
   let Description = [{
 Puts stores into an array of the class at the points that the
-[strategy](Placement.md) needs, found in the original code. With `points=sites`
-or `constants` a point is a call site or a dynamic constant that sets its
-element when it is [linked](Placement.md#points-that-link-themselves). The class
-gets the array from a call site; no member is added. Class files below version
-51 are left as they are. Runs before passes that place advices.}];
+[strategy](Placement.md) needs; with `points=sites` or `constants` points that
+the JVM [links](Placement.md#points-that-link-themselves). Class files below
+version 51 stay as they are. Runs before passes that place advices.}];
   let Begin = 1;
   let Wants = "own";
   let Raw = "moves";
   let Options = [
     Choice<"strategy", StrategyNames,
-           "Which points are recorded, and which follow from others.">,
+           "The recorded points, and which follow from others.">,
     Choice<"points", ["stores", "sites", "constants"],
-           "How a point is recorded: by stores; or once, when a call site or a dynamic constant is linked, in classes that can have them.">,
+           "Stores; or a call site or a dynamic constant, which records once.">,
   ];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that record something">,
@@ -400,11 +376,9 @@ def TFSchema : Pass<"tf-schema",
     "Makes classes ready to be traced (the tracing facility's stage 1)"> {
   let Requires = [OriginalCode];
   let Description = [{
-Stage 1 of the [tracing facility](TF.md). A class with TF annotations gets a
-holder of monitors for each, and registers itself in its static initialiser. Its
-info methods get two more parameters, a monitor and the calling method. The
-class is marked PHASE1, and behaves as before. A marked class, and one that the
-checks refuse, stay as they are.}];
+Stage 1 of the [tracing facility](TF.md): holders of monitors, registration in
+the static initialiser, and two more parameters of info methods. The class
+behaves as before.}];
   let IRUnit = "class";
   let Options = [
     Choice<"register", ["auto", "long", "short"],
@@ -421,11 +395,9 @@ def TFTrace : Pass<"tf-trace",
     "Has monitored methods tell their monitors (the tracing facility's stage 2)"> {
   let Requires = [OriginalCode];
   let Description = [{
-Stage 2 of the [tracing facility](TF.md). In a class that is marked PHASE1 each
-monitored method reads its monitor once. If there is one, the method reports its
-entry, its exit on every way out, and each throw, and gives the monitor to info
-methods. The class is marked PHASE2. No member changes. With `idle=indy` methods
-call a [call site](TF.md#the-run-time-library) instead of the holder.}];
+Stage 2 of the [tracing facility](TF.md): monitored methods report their entry,
+exits and throws to their monitor. With `idle=indy` methods call a [call
+site](TF.md#the-run-time-library) instead of the holder.}];
   let IRUnit = "class";
   let Options = [
     Choice<"idle", ["holder", "indy"],
@@ -443,10 +415,8 @@ def TFWatch : Pass<"tf-watch",
     "Has the registry of monitors tell the agent of changes"> {
   let Requires = [OriginalCode];
   let Description = [{
-In the registry of the tracing facility's library the methods that may give a
-class a monitor, or take one away, call `jopt.boot.Link.monitorsChanged` on
-every way out. Only the agent has that method: this pass is for its
-`tf-idle=none`.}];
+For `tf-idle=none` of the agent: the library's registry reports when a class
+gets its first monitor, or loses its last.}];
   let IRUnit = "class";
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods of registries that tell of changes">,
@@ -457,11 +427,8 @@ def TFStrip : Pass<"tf-strip",
     "Takes what the tracing facility added out of classes again"> {
   let Requires = [OriginalCode];
   let Description = [{
-[The way back](TF.md#out-again), of classes that `tf-schema` and `tf-trace` or
-the original tool marked: from stage 2 to stage 1 (`to=schema`), or to the class
-as it was. A class in which something looks otherwise stays as it is, and an
-error names the method. `tf-schema` refuses classes that were stripped in the
-same run.}];
+[The way back](TF.md#out-again), also of classes of the original tool: from
+stage 2 to stage 1 (`to=schema`), or to the class as it was.}];
   let IRUnit = "class";
   let Options = [
     Choice<"to", ["original", "schema"], "How far.">,
@@ -476,9 +443,8 @@ same run.}];
 def Relower : Pass<"relower",
     "Lifts every method and encodes the whole class again"> {
   let Description = [{
-The test of the back-end: marks every method changed and has the class encoded
-from the model, copying nothing from the input. Stack code, branches, frames and
-maxima are made anew.}];
+The test of the back-end: encodes the whole class from the model and copies
+nothing from the input.}];
   let Begin = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods lowered again">,

@@ -126,53 +126,51 @@ class Paths<string name, string member, string argument, string help>
 //===----------------------------------------------------------------------===//
 
 def : Files<"probes", "Probes", "FILE",
-            "Probekit XML, lines, engine script, bundle, or probe classes: a "
-            "jar, folder, class file or Java source; may be given several "
-            "times">;
+            "Probekit XML, lines, script, bundle, or probe classes (jar, "
+           "folder, class file, Java source); repeatable">;
 def : Text<"trace", "Probes", "LETTERS[,OPTION...]",
-           "Trace the program: letters for the events to record, A for all, "
-           "and options (docs/Traces.md)"> {
+           "Trace the program: letters for events, A for all, and options "
+           "(docs/Traces.md)"> {
   let Type = "item";
   let Prefix = "trace:";
   let Tools = [Jopt, Agent];
 }
 def : Flag<"trace-reconstruct", "ReconstructTrace",
-           "Record only which way control goes; jopt-data finds the other "
-           "events of the trace by that (docs/Traces.md)"> {
+           "Record only ways of control, from which jopt-data rebuilds "
+           "the events (docs/Traces.md)"> {
   let Tools = [Jopt, Agent];
 }
 def : Text<"coverage", "Coverage", "STRATEGY",
-           "Record which code runs: by pos, with the fewest stores, by "
-           "jacoco, dom or min, or by once, whose places cost nothing after "
-           "the first time. edges and paths count how often each is taken; "
-           "nodup, sampled and dup count a sample"> {
+           "Record which code runs: pos (few stores), jacoco, dom, min, "
+           "once (costs nothing after the first time). edges and paths "
+           "count; nodup, sampled and dup count a sample "
+           "(docs/Placement.md)"> {
   let Optional = 1;
 }
 def : Number<"coverage-rate", "CoverageRate",
-             "With coverage=sampled, dup or nodup: count one event of N, by "
-             "chance; 1: all"> {
+             "With coverage=sampled, dup or nodup: count one event of N; 1: "
+           "all"> {
   let Default = "1000";
 }
 def : Choice<"coverage-points", "Points", "coverage::PointCode", [
         Value<"auto", "Auto",
-              "with coverage=once under the agent by constants from Java 19 on, "
-              "off-line by sites; else by stores">,
-        Value<"stores", "Stores", "by stores into an array">,
+              "with coverage=once constants (agent, Java 19 and later) or "
+           "sites; else stores">,
+        Value<"stores", "Stores", "stores into an array">,
         Value<"sites", "Sites",
-              "once, when a call site is linked; classes below version 51 store">,
+              "call sites that record once; classes below version 51 store">,
         Value<"constants", "Constants",
-              "once, when a dynamic constant is resolved; for Java 19 and later, "
-              "whose compilers know them; classes below version 55 have sites">],
-        "How a place is recorded by coverage">;
+              "dynamic constants that record once, for Java 19 and later; "
+           "classes below version 55 have sites">],
+        "How coverage records a place">;
 def : File<"profile", "Profile", "FOLDER",
-           "With coverage=edges: a data folder with counts of edges; "
-           "counters go where it has the smallest counts. -dot-cfg draws "
-           "them"> {
+           "With coverage=edges: a data folder; counters go where its "
+           "counts are smallest. -dot-cfg draws them"> {
   let Optional = 1;
 }
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
-            "use, separated by ':'; FOLDER/* for the jars in a folder"> {
+           "use, with ':' between them; FOLDER/* for all jars"> {
   let Tools = [Jopt, JoptTF, Agent, Dump];
 }
 def : Text<"probe-package", "Package", "NAME",
@@ -181,12 +179,11 @@ def : Text<"probe-package", "Package", "NAME",
   let MayBeEmpty = 1;
 }
 def : List<"probe-api", "ProbeApi", "PACKAGE",
-           "Annotations of this package are read like those of jopt.probes and "
+           "Another package of annotations like jopt.probes and "
            "com.yourkit.probes">;
 def : List<"probe-mode", "Modes", "MODE:GLOB",
-           "Probe classes whose names match are `on`, `off`, `auto` (on while "
-           "the processor's time is measured, which jopt does not) or "
-           "`disable`d for good; the last that matches counts">;
+           "Matching probe classes are `on`, `off`, `auto` (which is off) "
+           "or `disable`d for good; the last match counts">;
 class ModeOf<string name, string mode, string help>
     : List<name, "Modes", "GLOB", help> {
   let Prefix = mode # ":";
@@ -197,12 +194,11 @@ def : ModeOf<"probe-off", "off", "As probe-mode=off:GLOB">;
 def : ModeOf<"probe-auto", "auto", "As probe-mode=auto:GLOB">;
 def : ModeOf<"probe-disable", "disable", "As probe-mode=disable:GLOB">;
 def : List<"param", "Params", "NAME=VALUE",
-           "The value of the parameter NAME of all probes that have it; also "
-           "written param.NAME=VALUE">;
+           "The value of the parameter NAME of all probes; also "
+           "param.NAME=VALUE">;
 def : Flag<"isolate", "Isolate",
-           "Keep what fragments throw from the program; each is reported "
-           "once, on standard error. Probe classes and other compiled probes "
-           "are as they were made"> {
+           "Keep exceptions of fragments from the program, and report "
+           "each once. Not for compiled probes"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`on` when attached";
@@ -217,10 +213,9 @@ def : Flag<"guard", "Guard",
 }
 def : Flag<"count-events", "CountEvents",
            "Count the events of fragments and their time, for the agent's "
-           "report; max-rate and max-overhead count too">;
+           "report">;
 def : Flag<"inline", "Inline",
-           "Replace calls of fragments by their code, where any class may "
-           "contain it"> {
+           "Replace calls of fragments by code that any class may contain"> {
   let OldNames = [OldName<Jopt, "inline-fragments">];
 }
 def : Number<"release", "Release", "Java release to compile fragments for"> {
@@ -228,15 +223,15 @@ def : Number<"release", "Release", "Java release to compile fragments for"> {
   let Unset = "that of the JVM";
 }
 def : File<"jdk", "Jdk", "HOME",
-           "The JDK that the classes run on, for verifying and rules about "
-           "hierarchies. By default JAVA_HOME, or the JDK of javac"> {
+           "The JDK that the classes run on, for the verifier and "
+           "hierarchies; by default JAVA_HOME, or javac's"> {
   let Tools = [Jopt];
 }
 def : Text<"javac", "Javac", "FILE",
-           "The compiler for fragments; by default that of JAVA_HOME (the "
-           "agent: of the JVM) or on PATH">;
+           "The compiler for fragments; by default that of JAVA_HOME "
+           "(agent: of the JVM) or on PATH">;
 def : File<"probe-cache", "CacheFolder", "FOLDER|off",
-           "Where compiled fragments are kept"> {
+           "The folder of compiled fragments"> {
   let NoFile = "off";
   let Tools = [Jopt, Agent];
 }
@@ -246,22 +241,21 @@ def : File<"probe-cache", "CacheFolder", "FOLDER|off",
 //===----------------------------------------------------------------------===//
 
 def : Text<"tf-library", "TracingLibrary", "pfl|orb|jopt|PACKAGE",
-           "The tracing facility: methods with TF annotations report to "
-           "monitors of the library pfl, orb or jopt, or of one in a package "
-           "laid out like jopt's"> {
+           "The tracing facility, with the library pfl, orb or jopt, or "
+           "one in a package laid out like jopt's"> {
   let Optional = 1;
   let Tools = [Jopt, JoptTF, Agent, Dump];
   let OldNames = [OldName<Jopt, "tf">, OldName<JoptTF, "package">];
 }
 def : List<"tf-annotations", "TracingAnnotations", "NAME|@FILE",
-           "TF annotations, by name or by properties file: all of them for "
-           "the agent, those that are not in the inputs for jopt"> {
+           "TF annotations, by name or properties file: all for the "
+           "agent, for jopt those outside of the inputs"> {
   let OldNames = [OldName<Agent, "tf">];
 }
 def : Choice<"tf-rules", "TracingRules", "tf::Rules", [
-        Value<"seed", "Seed", "those of the documents">,
-        Value<"pfl", "PFL", "those of the original, which refuse less">],
-        "Whose rules count; by default those of the library"> {
+        Value<"seed", "Seed", "the documents'">,
+        Value<"pfl", "PFL", "the original's, which refuse less">],
+        "The rules; by default those of the library"> {
   let Optional = 1;
   let Default = "";
   let Tools = [Jopt, JoptTF, Dump];
@@ -270,12 +264,10 @@ def : Choice<"tf-rules", "TracingRules", "tf::Rules", [
 def : Choice<"tf-idle", "Idle", "TracingIdle", [
         Value<"holder", "Holder", "they ask a field">,
         Value<"indy", "Indy",
-              "they ask a call site, which costs nothing while nobody "
-              "monitors them">,
+              "they ask a call site, which costs nothing">,
         Value<"none", "None",
-              "they do not ask: stage 1 alone; under the agent they are traced "
-              "on demand">],
-        "What traced methods do while nobody monitors them"> {
+              "stage 1 alone; the agent traces on demand">],
+        "Traced methods while nobody monitors them"> {
   let Tools = [Jopt, JoptTF, Agent, Dump];
   let OldNames = [OldName<JoptTF, "idle">];
 }
@@ -285,13 +277,12 @@ def : Choice<"tf-idle", "Idle", "TracingIdle", [
 //===----------------------------------------------------------------------===//
 
 def : List<"without-probes", "WithoutProbes", "N",
-           "Leave out the probe with that number, in the order of the files "
-           "from 0, as the agent does in classes that do not see its types"> {
+           "Leave out the probe with that number, in the order of the "
+           "files from 0"> {
   let Tools = [Jopt, Dump];
 }
 def : Text<"passes", "Passes", "PIPELINE",
-           "Run exactly these passes, for example "
-           "'place-advice,lower-advice'"> {
+           "Run exactly these passes, as 'place-advice,lower-advice'"> {
   let Optional = 1;
   let Tools = [Jopt, Dump];
 }
@@ -307,18 +298,17 @@ def : Choice<"O", "Level", "OptimizationLevel", [
 def : Choice<"optimise", "Optimize", "OptimizePolicy", [
         Value<"off", "Off", "none">,
         Value<"limits", "Limits",
-              "those that probes brought over 35, 325 or 8,000 bytes, as by "
-              "-O2 -g=keep">],
-        "Which methods to optimise with their probes, if -O gives no level "
-        "for all"> {
+              "those over 35, 325 or 8,000 bytes by their probes, as by -O2 "
+           "-g=keep">],
+        "The methods to optimise with their probes, without -O"> {
   let Default = "OptimizePolicy::Off";
 }
 def : Choice<"g", "Debug", "DebugTables", [
-        Value<"keep", "Keep", "all lines, and all variables where they are in scope">,
+        Value<"keep", "Keep", "all lines, and all variables in scope">,
         Value<"lines", "Lines", "lines, and variables where they have a value">,
         Value<"none", "None", "nothing">],
-        "The tables for debuggers of optimised methods; by default those of "
-        "the level"> {
+        "Tables for debuggers of optimised methods; by default the "
+           "level's"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`keep` by `-O1`, `none` by `-Oz`, else `lines`";
@@ -326,10 +316,9 @@ def : Choice<"g", "Debug", "DebugTables", [
 }
 def : Choice<"schema", "Schema", "SchemaPolicy", [
         Value<"keep", "Keep",
-              "add none: their objects are beside the classes, in "
-              "jopt-runtime.jar">,
+              "add none: the objects are in jopt-runtime.jar">,
         Value<"change", "Change", "add them">],
-        "Fields and methods that probes need in the classes they probe"> {
+        "Fields and methods that probes need in probed classes"> {
   let Default = "SchemaPolicy::Change";
   let AgentDefault = "SchemaPolicy::Keep";
 }
@@ -338,10 +327,9 @@ def : Choice<"dispatch", "How", "DispatchPolicy", [
               "direct where the class's loader finds the probe classes, else "
               "indy", [Agent]>,
         Value<"direct", "Direct",
-              "by name: their loaders find the probe classes">,
+              "by name: the class's loader finds the probe classes">,
         Value<"indy", "Indy",
-              "by call sites that jopt-runtime.jar binds; their loaders need "
-              "not find the probe classes">],
+              "by call sites that jopt-runtime.jar binds">],
         "How probed classes call fragments"> {
   let Default = "DispatchPolicy::Direct";
   let AgentDefault = "DispatchPolicy::Auto";
@@ -352,25 +340,24 @@ def : Choice<"oversize", "Oversize", "OversizePolicy", [
         Value<"outline", "Outline",
               "put the code of their probes into methods of their own; also "
               "for methods that would grow over 64 KB", [Jopt]>],
-        "Methods that would grow over 8,000 bytes, which HotSpot never "
-        "compiles"> {
+        "Methods that grow over 8,000 bytes, which HotSpot never "
+           "compiles"> {
   let OldNames = [OldName<Jopt, "huge">];
 }
 def : Choice<"patch", "Patch", "PatchPolicy", [
         Value<"auto", "Auto", "where all passes allow it">,
         Value<"never", "Never", "not at all">,
         Value<"check", "Check",
-              "weave each class in both ways, and name it where their bytes "
-              "differ">],
-        "Put probes into the original code of methods without lifting them: "
-        "the same bytes, sooner"> {
+              "weave in both ways, and name classes whose bytes differ">],
+        "Put probes into the original code without lifting it: the "
+           "same bytes, sooner"> {
   let OldNames = [OldName<Jopt, "sparse">, OldName<Agent, "sparse">];
   let Default = "PatchPolicy::Auto";
   let Tools = [Jopt, Agent];
 }
 def : Flag<"skip-sensitive", "SkipSensitive",
-           "Keep probes out of methods of the JDK in which they can end the "
-           "JVM, as the agent always does"> {
+           "Keep probes out of methods of the JDK in which they can end "
+           "the JVM, as the agent does"> {
   let AgentDefault = "true";
   let Tools = [Jopt, Dump];
 }
@@ -383,18 +370,18 @@ def : Choice<"newer", "Newer", "NewerPolicy", [
         Value<"weave", "Weave", "weave them by the rules of the newest">,
         Value<"copy", "Copy", "leave them as they are">,
         Value<"error", "Error",
-              "leave them as they are, and name each: exit status 2">],
-        "Class files of a newer version than those that jopt knows; a warning "
-        "names the first of them"> {
+              "the same, and name each: exit status 2">],
+        "Class files of newer versions than jopt knows; a warning "
+           "names the first"> {
   let Default = "NewerPolicy::Weave";
 }
 def : Choice<"if-probed", "IfProbed", "ProbedPolicy", [
         Value<"ok", "OK", "their probes stay, and other probes go in">,
         Value<"replace", "Replace",
-              "they are restored and woven anew; stale probe classes go">,
+              "weave the originals anew; stale probe classes go">,
         Value<"error", "Error",
-              "as `ok`, and probes that they have already are named: exit "
-              "status 2">],
+              "as `ok`, and name probes that are there already: exit status "
+           "2">],
         "Classes that were woven before"> {
   let Optional = 1;
   let Default = "";
@@ -402,8 +389,8 @@ def : Choice<"if-probed", "IfProbed", "ProbedPolicy", [
   let Tools = [Jopt];
 }
 def : Flag<"keep-original", "KeepOriginal",
-           "Keep the original in each woven class, so that -strip-probes and "
-           "-if-probed=replace can restore it"> {
+           "Keep the original in each woven class, for -strip-probes and "
+           "-if-probed=replace"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`on` with -in-place";
@@ -421,16 +408,16 @@ def : Flag<"strip-probes", "StripProbes",
 def : Choice<"verify", "", "", [
         Shorthand<"off", "S.VerifyInput = false; S.VerifyOutput = false", "no class file">,
         Shorthand<"changed", "S.VerifyInput = false; S.VerifyOutput.reset()",
-                  "the changes of jopt, as far as other classes are not needed">,
-        Shorthand<"all", "S.VerifyInput = true; S.VerifyOutput = true", "all that comes in and goes out: -verify-input -verify-output">],
-        "Verify class files with jopt's own verifier. A class whose probes do "
-        "not verify stays as it was"> {
+                  "the changes of jopt, without other classes">,
+        Shorthand<"all", "S.VerifyInput = true; S.VerifyOutput = true", "as -verify-input -verify-output">],
+        "Verify class files. A class whose probes do not verify stays "
+           "as it was"> {
   let Default = "";
   let Unset = "`changed`";
   let Tools = [Jopt, Agent];
 }
 def : Flag<"verify-input", "VerifyInput",
-           "Verify class files as they come in"> {
+           "Verify class files of the input"> {
   let Tools = [Jopt, Dump];
 }
 def : Flag<"verify-output", "VerifyOutput",

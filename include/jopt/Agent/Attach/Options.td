@@ -24,8 +24,8 @@ class Command<string name, string member, string help> : Setting<name, help> {
 }
 
 def : Patterns<"include", "Include",
-               "Only classes whose names match (`a.b.*`, `*` matches any "
-               "characters, slashes too); several add up">;
+               "Only classes whose names match (`a.b.*`; `*` is any "
+           "characters); several add up">;
 def : Patterns<"exclude", "Exclude", "No class whose name matches">;
 def : Patterns<"loader", "Loaders",
                "Only classes of loaders whose class matches; `boot` is the "
@@ -34,26 +34,21 @@ def : List<"source", "Sources", "PATTERN",
            "Only classes whose code source (a URL) matches">;
 def : Choice<"place", "Place", "ProbePlace", [
         Value<"auto", "Auto",
-              "`host` at an attach, and where neither the boot loader nor the "
-              "system loader sees all that they refer to; else the first of "
-              "these two that does">,
+              "`host` at an attach; else the boot or system loader that has "
+           "all their types, else `host`">,
         Value<"boot", "Boot", "the boot loader">,
         Value<"system", "System", "the system loader">,
         Value<"host", "Host",
-              "loaders of their own, below those of the probed classes, gone "
-              "when the probes are">],
+              "loaders of their own, below those of the probed classes">],
         "The loader of the probes' classes">;
 def : Choice<"in-flight", "InFlight", "InFlightPolicy", [
         Value<"skip", "Skip",
-              "leave it as it is, name it, and change it when the activation "
-              "has ended">,
+              "name it, and change it when the activation has ended">,
         Value<"include", "Include",
-              "change it: HotSpot runs the activation in its interpreter until "
-              "it ends">],
+              "change it: the activation goes on in the interpreter">],
         "A loaded class with an activation in a loop">;
 def : Flag<"count-places", "CountPlaces",
-           "Count how often control comes to each place of a probe, for the "
-           "report">;
+           "Count how often control comes to each place, for the report">;
 def : File<"log", "LogFile", "FILE|stderr", "Where the log goes"> {
   let NoFile = "stderr";
   let Unset = "`stderr`";
@@ -69,64 +64,56 @@ def : Choice<"level", "Level", "LogLevel", [
 def : File<"dump", "DumpFolder", "FOLDER",
            "Write the class files there, before and after weaving">;
 def : File<"cache", "CacheFolder", "FOLDER",
-           "Keep woven classes there for the next start, in a folder that "
-           "only the user may read. Not with the tracing facility, a "
-           "profile, count-places, and probe classes that the program "
-           "registers">;
+           "Keep woven classes there for the next start. Not with the "
+           "tracing facility, a profile, count-places, and registered "
+           "probe classes">;
 def : File<"stats", "StatsFile", "FILE",
-           "Write counts and times there as JSON, at the end of the JVM, or "
-           "at once at an attach">;
+           "Write counts and times there as JSON, at the end of the JVM "
+           "or at an attach">;
 def : File<"report", "ReportFile", "FILE",
-           "Write there which probes and targets matched and which classes "
-           "changed, at the end of the JVM, or at once at an attach">;
+           "Write matches of probes and targets and changed classes "
+           "there, likewise">;
 def : Paths<"probeclasspath", "ProbeClassPath", "PATH",
-            "Folders and archives with probe classes that `probe-on=` puts in, "
-            "or that the program registers by name">;
+            "Folders and archives with probe classes for `probe-on=`, or "
+           "that the program registers by name">;
 def : Paths<"probebootclasspath", "ProbeBootClassPath", "PATH",
-            "The same; all probe classes are on the boot loader then, if "
-            "`place=` says nothing else">;
+            "The same, on the boot loader unless `place=` says otherwise">;
 def : File<"data", "DataFolder", "FOLDER",
-           "Where tables of probe classes are recorded: sets the system "
-           "property `jopt.data`">;
+           "The folder of recordings: sets the system property "
+           "`jopt.data`">;
 def : Flag<"coverage-remove", "RemovesCoverage",
-           "Take coverage out of classes all of whose points were reached, "
-           "unless other probes are at work there"> {
+           "Take coverage out of classes all of whose points ran, unless "
+           "other probes are there"> {
   let Default = "true";
 }
 def : Choice<"huge", "Huge", "HugePolicy", [
         Value<"auto", "Auto", "those that coverage made so long">,
         Value<"compile", "Compile", "all that jopt makes so long">,
         Value<"leave", "Leave", "none">],
-        "HotSpot does not compile methods over 8,000 bytes. Which methods "
-        "that grow so long make it compile methods of any length, until the "
-        "probes leave"> {
+        "Methods that grow over 8,000 bytes and make HotSpot compile "
+           "methods of any length, until the probes leave"> {
   let Default = "HugePolicy::Auto";
 }
 def : Choice<"inlining", "Inlining", "InliningPolicy", [
-        Value<"auto", "Auto", "two fifths longer with `coverage=once`">,
-        Value<"leave", "Leave", "as long as ever">],
-        "HotSpot inlines methods by the length of their code, and the points of "
-        "`once` count though they compile to nothing. How long methods may be "
-        "until the probes leave"> {
+        Value<"auto", "Auto", "two fifths larger with `coverage=once`, whose points count "
+           "though they compile to nothing">,
+        Value<"leave", "Leave", "as ever">],
+        "HotSpot's limits for inlining, until the probes leave"> {
   let Default = "InliningPolicy::Auto";
 }
 def : Number<"probetablelengthlimit", "TableLength",
-             "How many rows a table takes: sets the system property of that "
-             "name with `jopt.` before it"> {
+             "The most rows of a table: sets `jopt.probetablelengthlimit`"> {
   let Optional = 1;
 }
 def : Text<"for", "For", "TIME",
-           "The probes leave by themselves after so long: `500ms`, `30s`, "
-           "`5m`, `2h`">;
+           "The probes leave after that time: `500ms`, `30s`, `5m`, `2h`">;
 def : Number<"max-rate", "MaxRate",
-             "The probes leave by themselves after a second with more events "
-             "than that"> {
+             "The probes leave after a second with more events"> {
   let Optional = 1;
 }
 def : Text<"max-overhead", "MaxOverhead", "PERCENT",
-           "The probes leave by themselves after three seconds on end in each "
-           "of which fragments took more than that share of the CPU time that "
-           "the JVM used, as `5%` or `0.5%`">;
+           "The probes leave after three seconds in a row with a larger "
+           "share of the JVM's CPU time, as `5%` or `0.5%`">;
 def : Text<"answer", "AnswerFile", "FILE",
            "At an attach: write the answer there, as text for a client; it "
            "stands before all other options"> {
@@ -144,11 +131,11 @@ def : Text<"follow", "FollowSocket", "SOCKET",
   let OfClient = 1;
 }
 def : Text<"max-stop", "MaxStop", "TIME",
-           "At an attach: about how long one stop of all threads may take while "
-           "loaded classes are changed, as `20ms`; so few are changed at once">;
+           "At an attach: the longest stop of all threads, about, as "
+           "`20ms`">;
 def : Text<"max-stops", "MaxStops", "TIME",
-           "At an attach: how long all stops may take together, as `1s`; if "
-           "they would take longer, the probes leave">;
+           "At an attach: the time of all stops, as `1s`; if they would "
+           "take longer, the probes leave">;
 def : Choice<"on-error", "", "", [
         Shorthand<"stop", "S.ContinueOnError = false", "it stops the JVM">,
         Shorthand<"continue", "S.ContinueOnError = true",
@@ -159,20 +146,19 @@ def : Choice<"on-error", "", "", [
 }
 def : Command<"off", "Off", "At an attach: restore every class">;
 def : Text<"probe", "Leaving", "NAME",
-           "With `off`: only the probes of that name go, `*` stands for any "
+           "With `off`: only probes of that name go, `*` is any "
            "characters; several add up"> {
   let Type = "item";
 }
 def : Command<"add", "Adds",
               "At an attach: the probes come beside those at work, and "
-              "replace those of the same names. With `for` or `follow` these "
-              "alone leave by themselves, and replace others that would">;
+           "replace those of the same names. With `for` or `follow` these "
+           "alone leave">;
 def : Command<"help", "Help",
-              "Print all options to the log; alone, at a start, the JVM goes on "
-              "without probes">;
+              "Print all options to the log">;
 def : Command<"set", "Set",
-              "At an attach: give parameters of the probes at work the values "
-              "of param.NAME=VALUE">;
+              "At an attach: give parameters of the probes at work new "
+           "values">;
 def : Choice<"print-report", "PrintReport", "ReportFormat", [
         Value<"none", "None", "nothing">,
         Value<"text", "Text", "the text of `report=`">,
