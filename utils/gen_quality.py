@@ -28,15 +28,15 @@ WIDTH = 120
 ORDER = ["weaving", "agent", "probes", "traces", "coverage", "optimiser", "tf", "corpus"]
 HEAD = """# Measured figures
 
-How fast, small and right jopt is, as far as it was measured. `utils/gen_quality.py` makes this page from
+How fast, small and right jopt is. `utils/gen_quality.py` makes this page from
 `benchmarks/results`, which has the interval, commit, machine and command of each figure:
 
 ```
 python3 benchmarks/budgets.py          # the figures that count instructions
 ```
 
-A figure is a median, with its interval in parentheses where the goal is not reached. Ratios are to the peer or to the
-program without jopt.
+A figure is a median, with its interval in parentheses below the goal. Ratios are to the peer or to the program without
+jopt.
 """
 
 
@@ -52,7 +52,7 @@ def item(row):
     text = "- %s: **%s**" % (row["what"], row["value"])
     if "interval" in row and not row["holds"]:
         text += " (%s)" % row["interval"]
-    text += "; goal: " + row["goal"]
+    text += "; goal " + row["goal"]
     words, lines = text.split(" "), [""]
     for word in words:
         if len(lines[-1]) + len(word) + 1 > WIDTH:

@@ -84,8 +84,8 @@ def Unit : AdviceKind<3, "executableUnit", "EXECUTABLEUNIT", UnitSites,
     "before the first instruction of each executable unit">;
 def StaticInitializer : AdviceKind<4, "staticInitializer", "STATICINITIALIZER",
     ClassSites,
-    "at the head of the static initialiser, if need be a new one, of each class "
-    "with a selected method, also an abstract or native one">;
+    "at the head of the static initialiser of each class with a selected method; "
+    "a class without one gets one">;
 def BeforeCall : AdviceKind<5, "beforeCall", "BEFORECALL", CallSites,
     "in the calling method, between the evaluation of the arguments and the "
     "call"> {
@@ -475,8 +475,8 @@ class SiteItem<int number, string name, string descriptor,
   let Annotation = name;
 }
 def Object : SiteItem<29, "object", "Ljava/lang/Object;", AtObjects,
-    "the object: the field's (null if it is static, or `this` before `super()`), "
-    "the new one, the lock, the one in a cast or test, the receiver"> {
+    "the field's (null if it is static, or `this` before `super()`), the new one, "
+    "the lock, the receiver"> {
   let Annotation = "objectRef"; // no second Object in Java
 }
 def TypeName : SiteItem<30, "typeName", "Ljava/lang/String;",

@@ -95,7 +95,8 @@ stack. The store goes if nothing else reads the slot; with `-g=keep` it stays.}]
 def EarlyCSE : OptimizingPass<"early-cse", "Uses what was computed before"> {
   let Description = [{
 Takes a value from its slot, or duplicates it on the stack, instead of computing
-it again: arithmetic, casts, elements of arrays, fields of the class.}];
+it again. Such values are arithmetic, casts, elements of arrays, and fields of
+the class.}];
   let Statistics = [
     Statistic<"NumReads", "reads", "Values read from a slot">,
     Statistic<"NumCopies", "copies", "Values duplicated on the stack">,
@@ -105,8 +106,8 @@ it again: arithmetic, casts, elements of arrays, fields of the class.}];
 def SCCP : OptimizingPass<"sccp", "Propagates constants through slots"> {
   let Description = [{
 Sparse conditional constant propagation: finds slots and results that are one
-number on all ways, and values that are never null, and removes ways that
-control never takes.}];
+number on all ways, and values that are never null. It removes ways that control
+never takes.}];
   let Statistics = [
     Statistic<"NumConstants", "constants", "Results that are constants">,
     Statistic<"NumReads", "reads", "Reads of slots that are constants">,
@@ -150,9 +151,9 @@ and no loop gets a second entry. With `-g=keep` only within a line.}];
 def CorrelatedPropagation : OptimizingPass<"correlated-propagation",
     "Uses what tests, stores and accesses say about later tests"> {
   let Description = [{
-Removes tests of slots whose result follows from earlier code: an equal test, a
-new object or a constant, or an access that did not fail; likewise calls of
-`Objects.requireNonNull`.}];
+Removes tests of slots whose result follows from earlier code, and such calls of
+`Objects.requireNonNull`. That is an equal test, a new object or a constant, or
+an access that did not fail.}];
   let Statistics = [
     Statistic<"NumBranches", "branches", "Branches that go one way only">,
     Statistic<"NumTests", "tests", "Calls of requireNonNull removed">,
@@ -173,8 +174,8 @@ number, if the code gets shorter. Slots with a name for debuggers share none.}];
 def MergeTails : OptimizingPass<"merge-tails", "Shares equal ends of blocks"> {
   let Description = [{
 Blocks that end alike share their last instructions, if that makes the method
-shorter, except for virtual calls and casts, of which the JVM has profiles. Only
-with `-g=none`, and not in methods that lock.}];
+shorter. Virtual calls and casts, of which the JVM has profiles, stay. Only with
+`-g=none`, and not in methods that lock.}];
   let Statistics = [
     Statistic<"NumTails", "tails", "Blocks that go on in the end of another">,
     Statistic<"NumBytes", "bytes", "Bytes of code saved">,
@@ -205,8 +206,8 @@ A remark (`-Rpass=remark-limits`) for each method whose code crossed 35, 325 or
 
 def GCPool : Pass<"gc-pool", "Takes what nobody uses out of the constant pool"> {
   let Description = [{
-Writes only used entries of the pool, first those that short instructions name.
-Classes with unknown attributes, or with their original, keep their pool.}];
+Writes only used entries of the pool, those of short instructions first. Classes
+with unknown attributes, or with their original, keep their pool.}];
   let Begin = 1;
   let Requires = [NoAdvice];
 }

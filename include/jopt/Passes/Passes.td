@@ -382,7 +382,7 @@ behaves as before.}];
   let IRUnit = "class";
   let Options = [
     Choice<"register", ["auto", "long", "short"],
-           "Who makes the holders and names the methods: the class (long), or the library by reflection (short); auto is short for the libraries that know of it alone.">,
+           "Who makes the holders: the class (long), or the library by reflection (short), if it can (auto).">,
   ];
   let Statistics = [
     Statistic<"NumClasses", "classes", "Classes made ready">,

@@ -382,7 +382,7 @@ def : Choice<"if-probed", "IfProbed", "ProbedPolicy", [
         Value<"error", "Error",
               "as `ok`, and name probes that are there already: exit status "
            "2">],
-        "Classes that were woven before"> {
+        "Classes from an earlier run"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`replace` with -in-place, else `error`";
@@ -421,7 +421,7 @@ def : Flag<"verify-input", "VerifyInput",
   let Tools = [Jopt, Dump];
 }
 def : Flag<"verify-output", "VerifyOutput",
-           "Verify whole class files before they are written"> {
+           "Verify whole class files of the output"> {
   let Optional = 1;
   let Default = "";
   let Unset = "what changed is verified";

@@ -44,7 +44,7 @@ def run(command, longer):
 
 
 with open(page, encoding="utf-8") as lines:
-    text = lines.read()
+    text = re.sub(r" \\\n +", " ", lines.read())
 blocks = re.findall(r"```\n\$ (j.*)\n((?:(?!```).*\n)+)```", text)
 names = sorted(f[:-5] for f in os.listdir(programs) if f.endswith(".java") and f != "Main.java")
 p = start(*names)

@@ -56,7 +56,7 @@ def : File<"log", "LogFile", "FILE|stderr", "Where the log goes"> {
 def : Choice<"level", "Level", "LogLevel", [
         Value<"error", "Error", "errors">,
         Value<"warning", "Warning", "also warnings">,
-        Value<"info", "Info", "also what was done">,
+        Value<"info", "Info", "also actions">,
         Value<"debug", "Debug", "everything">],
         "The lines of the log"> {
   let Default = "LogLevel::Warning";
@@ -87,7 +87,7 @@ def : Flag<"coverage-remove", "RemovesCoverage",
   let Default = "true";
 }
 def : Choice<"huge", "Huge", "HugePolicy", [
-        Value<"auto", "Auto", "those that coverage made so long">,
+        Value<"auto", "Auto", "methods that coverage made so long">,
         Value<"compile", "Compile", "all that jopt makes so long">,
         Value<"leave", "Leave", "none">],
         "Methods that grow over 8,000 bytes and make HotSpot compile "

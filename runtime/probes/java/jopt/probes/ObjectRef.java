@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: the object: the field's (null if it is static, or {@code this} before {@code
- * super()}), the new one, the lock, the one in a cast or test, the receiver.
+ * Of a parameter: the field's (null if it is static, or {@code this} before {@code super()}), the
+ * new one, the lock, the receiver.
  */
 @Documented
 @Target(ElementType.PARAMETER)
