@@ -25,7 +25,7 @@ DYNAMIC = ["-XX:+EnableDynamicAgentLoading"] if "25" in HOME else []
 def start(*args, options=(), prefix=(), program="Main"):
     """A JVM that says that it is ready."""
     p = subprocess.Popen(
-        [*prefix, JAVA, "-XX:+UseSerialGC", "-Xmx64m", "-Xshare:auto", *DYNAMIC, *options, "-cp", "classes", program, *map(str, args)],
+        [*prefix, JAVA, "-XX:+UseSerialGC", "-Xmx64m", "-Xshare:auto", "-Djopt.expand.ms=20000", *DYNAMIC, *options, "-cp", "classes", program, *map(str, args)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     line = p.stdout.readline()
     while line and line != "ready\n":
