@@ -54,6 +54,9 @@ function rankPages(index, words, excluded, stem) {
 
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return;
+  // Summaries are fetched, which no browser does from the disk.
+  if (typeof DOCUMENTATION_OPTIONS !== "undefined" && window.location.protocol === "file:")
+    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
   stopwords.push(...QUESTION_WORDS);
   const stemmer = new Stemmer();
   Search.performTermsSearch = (words, excluded) =>
