@@ -475,8 +475,8 @@ class SiteItem<int number, string name, string descriptor,
   let Annotation = name;
 }
 def Object : SiteItem<29, "object", "Ljava/lang/Object;", AtObjects,
-    "the field's (null if it is static, or `this` before `super()`), the new one, "
-    "the lock, the receiver"> {
+    "the object of the field, null if static or `this` before `super()`. Else the "
+    "new one, the lock, or the operand"> {
   let Annotation = "objectRef"; // no second Object in Java
 }
 def TypeName : SiteItem<30, "typeName", "Ljava/lang/String;",

@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of a parameter: the field's (null if it is static, or {@code this} before {@code super()}), the
- * new one, the lock, the receiver.
+ * Of a parameter: the object of the field, null if static or {@code this} before {@code super()}.
+ * Else the new one, the lock, or the operand.
  */
 @Documented
 @Target(ElementType.PARAMETER)
