@@ -150,16 +150,18 @@ void OffsetMap::findKeys(const Schedule &S) {
   for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
     size_t Begin = S.Blocks[B].FirstInst;
     auto It = S.Blocks[B].B->end(), First = S.Blocks[B].B->begin();
-    int32_t Last = -1;
-    for (auto Of = It; Of != First && Last < 0;)
-      Last = (--Of)->bci();
-    int32_t Next = -1;
+    int32_t Next = -1, Last = -1;
+    bool LooksForLast = true; // few blocks end with what was inserted
     for (size_t N = End; It != First;) {
       const Instruction &I = *--It;
       if (I.bci() >= 0)
         Next = I.bci();
-      if (N > Begin && S.Insts[N - 1].I == &I)
-        InstKeys[--N] = Next >= 0 ? Next : Last;
+      if (N == Begin || S.Insts[N - 1].I != &I)
+        continue;
+      if (Next < 0 && std::exchange(LooksForLast, false))
+        for (auto Of = It; Of != First && Last < 0;)
+          Last = (--Of)->bci();
+      InstKeys[--N] = Next >= 0 ? Next : Last;
     }
     End = Begin;
   }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Runs the entry fragments of a method before each `new` in it: a plugin, which
-/// docs/WritingAPass.md explains. build.sh builds it and runs its tests.
+/// Runs the entry fragments of a method before each `new` in it: a plugin,
+/// which docs/WritingAPass.md explains. build.sh builds it and runs its tests.
 ///
 //===----------------------------------------------------------------------===//
 

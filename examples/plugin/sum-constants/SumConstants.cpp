@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The plugin that docs/OptimizerTutorial.md begins with; it finds and fixes the
-/// bug.
+/// The plugin that docs/OptimizerTutorial.md begins with; it finds and fixes
+/// the bug.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,7 @@ bool isSum(const Value &V) {
          constantOf(*I->operand(1));
 }
 
-uint32_t added(const Instruction &I) {
-  return constantOf(*I.operand(1))->u();
-}
+uint32_t added(const Instruction &I) { return constantOf(*I.operand(1))->u(); }
 
 struct SumConstants {
   llvm::Expected<PreservedAnalyses> run(Body &F, PassContext &C) const {
@@ -41,8 +39,8 @@ struct SumConstants {
         auto &First = llvm::cast<Instruction>(*I.operand(0));
         if (First.block() != &B || B.countUses(&First) != 1)
           continue;
-        Instruction *Sum = makeConstant(
-            F, Constant{Type::Int, added(First) + added(I)}, &I);
+        Instruction *Sum =
+            makeConstant(F, Constant{Type::Int, added(First) + added(I)}, &I);
         if (!Sum)
           continue; // it would need an entry of the pool
         Instruction *New = F.create(irop::Plain, I.opcode(), Type::Int,
