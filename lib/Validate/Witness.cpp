@@ -135,9 +135,9 @@ bool jopt::validate::isWitness(Terms &T, const PathFacts &Known, TermRef V,
                   P->is(TermKind::StoreFails)))
       return false;
   const bool AsksForValues = V && W;
-  const char Letter = !AsksForValues ? 0
-                      : typeLetter(V)  ? typeLetter(V)
-                                     : typeLetter(W);
+  const char Letter = !AsksForValues  ? 0
+                      : typeLetter(V) ? typeLetter(V)
+                                      : typeLetter(W);
   if (AsksForValues && !Letter) {
     auto IsFree = [&](TermRef X) { return X->is(TermKind::Symbol); };
     const bool Differ =
