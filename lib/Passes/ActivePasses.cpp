@@ -54,14 +54,12 @@ bool ActivePasses::anyWants(const Method &M, size_t First, size_t End) {
 
 bool ActivePasses::isInstrumented(const Method &M) {
   const PassInfo *AtWork = C.pass();
-  OfKinds.Asked = nullptr;
   bool Is = false;
   for (size_t I = 0; I < Elements.size() && !Is; ++I) {
     const PassInfo &Info = *Elements[I].Of->Info;
     Is = !Elements[I].Of->Pass.isMethodPass() ||
          (!Info.Optimizes && Info.Wants != PassInfo::Lifted && asks(I, M));
   }
-  OfKinds.Asked = nullptr;
   C.setPass(AtWork);
   return Is;
 }

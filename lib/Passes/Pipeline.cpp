@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/PassManager.h"
+#include "jopt/Support/Nearest.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
@@ -14,16 +15,9 @@ using llvm::StringRef;
 /// The registered name that \p Name was probably meant to be; empty if none is
 /// near.
 static StringRef nearest(StringRef Name, const PassRegistry &R) {
-  StringRef Best;
-  unsigned Least = std::max<unsigned>(2, unsigned(Name.size()) / 3) + 1;
-  for (const PassInfo &I : R.passes()) {
-    unsigned D = Name.edit_distance(I.Argument, true, Least);
-    if (D < Least) {
-      Least = D;
-      Best = I.Argument;
-    }
-  }
-  return Best;
+  return nearestName(Name, llvm::map_range(R.passes(), [](const PassInfo &I) {
+                       return StringRef(I.Argument);
+                     }));
 }
 
 static std::string names(PropertySet S) {

@@ -73,8 +73,8 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     Original = {};
   // Where the last instruction ended that stands for itself.
   uint32_t OwnEnd = ~0u;
-  // What the last point begins with is from the original, if in another order;
-  // of what was put in front of an instruction that is not so.
+  // The last point begins with original code, maybe in another order, and not
+  // with code that a pass put in.
   bool IsOriginal = false;
   // The key of the item that the last point is for; its own may be behind that.
   uint32_t LastKey = 0;
