@@ -179,6 +179,25 @@ bool Matcher::countAgain(llvm::ArrayRef<uint32_t> Counted) const {
   return true;
 }
 
+void Matcher::countFrom(const Matcher &Before, const Matcher &Changed) const {
+  llvm::StringMap<size_t> Numbers;
+  for (auto [N, P] : llvm::enumerate(Before.Set.Probes))
+    Numbers[P.Name] = N;
+  for (const Probe &P : Changed.Set.Probes)
+    Numbers.erase(P.Name);
+  const Counters &Old = *Before.Hits;
+  for (auto [N, P] : llvm::enumerate(Set.Probes)) {
+    auto At = Numbers.find(P.Name);
+    if (At == Numbers.end() ||
+        Before.Set.Probes[At->second].Rules.size() != P.Rules.size())
+      continue;
+    Hits->Values[N] += Old.Values[At->second];
+    for (size_t R = 0; R < P.Rules.size(); ++R)
+      Hits->Values[Hits->FirstRule[N] + R] +=
+          Old.Values[Old.FirstRule[At->second] + R];
+  }
+}
+
 static uint64_t nextId() {
   static std::atomic<uint64_t> Last{0};
   return ++Last;

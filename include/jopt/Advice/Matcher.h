@@ -167,6 +167,10 @@ public:
   std::map<std::string, Unresolved> unresolvedAncestors() const;
 
   size_t numProbes() const { return Set.Probes.size(); }
+  /// Counts what \p Before selected so far, for probes that both have, by name,
+  /// and that \p Changed has not: classes that keep them are not asked about
+  /// again.
+  void countFrom(const Matcher &Before, const Matcher &Changed) const;
   /// Counts what a MatchTally had. False, and nothing, if it was that of a
   /// matcher with fewer probes or rules.
   bool countAgain(llvm::ArrayRef<uint32_t> Counted) const;

@@ -44,6 +44,12 @@ llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
   return llvm::Error::success();
 }
 
+void Hook::change(const std::shared_ptr<const Session> &New,
+                  const Matcher &Changed) {
+  const auto Before = std::atomic_exchange(&Current, New);
+  New->matcher().countFrom(Before->matcher(), Changed);
+}
+
 void Hook::stop() {
   Memory.startOver();
   Env.Rows.startOver();

@@ -306,6 +306,14 @@ void HostedProbes::close(JNIEnv *Jni, Sets Old) {
   }
 }
 
+bool HostedProbes::areReplaced(const AdviceSet &Advices) const {
+  return llvm::any_of(Advices.Advices, [&](const Advice &A) {
+    return llvm::any_of(Before, [&](const std::unique_ptr<Set> &S) {
+      return llvm::is_contained(S->Names, A.Body.Owner);
+    });
+  });
+}
+
 void HostedProbes::closeOthers(JNIEnv *Jni) {
   close(Jni, std::exchange(Before, {}));
 }

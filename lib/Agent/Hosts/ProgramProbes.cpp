@@ -126,20 +126,21 @@ void Agent::control(JNIEnv *Jni, const ProbeRequest &R) {
 
 /// The program's probes are others now.
 void Agent::changeProbes(JNIEnv *Jni, const Registry::Change &C) {
-  countNow(Jni, TheHook.current().get());
-  const bool IsIdle = !TheHook.current();
-  if (IsIdle) {
+  const std::shared_ptr<const Session> Before = TheHook.current();
+  countNow(Jni, Before.get());
+  if (!Before) {
     if (Error E = activate(Jni, C.New, Coming::ByAttach))
       return Env.TheLog.announce(toMessage(std::move(E)));
     Classes.setPolicy(C.New->options().InFlight);
   } else {
     BootLibrary::readBoot(Env.Jvmti, Jni);
-    TheHook.change(C.New);
+    TheHook.change(C.New, C.Concerned->matcher());
   }
   Hook::takeUnlinked();
   auto GoesOn = [this](size_t) { return !Stay.JvmEnds; };
+  const Retransformer::Change Only = {Before.get(), C.Concerned->matcher()};
   const unsigned Refused =
-      Classes.walk(Jni, C.New.get(), GoesOn, C.Concerned.get()).Refused;
+      Classes.walk(Jni, C.New.get(), GoesOn, &Only).Refused;
   Programs.close(Jni, C.Gone);
   Tell.record({Jni, "program", "", C.New.get()});
   if (unsigned AsTheyWere = Refused + Hook::takeUnlinked().Whole)

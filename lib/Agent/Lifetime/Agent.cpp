@@ -223,8 +223,8 @@ static std::string whyNotHosted(const Session &S) {
 
 /// Puts \p New to work in place of the session before.
 Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
-                      Coming How) {
-  if (New->tracesOnDemand())
+                      Coming How, const Matcher *Changed) {
+  if (New->tracesOnDemand() && !Changed)
     if (Error E = Demand.start(Jni, monitorsChanged))
       return E;
   if (New->usesLink() || New->printsForClients() ||
@@ -251,15 +251,18 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
       whyNotHosted(*New),          How != Coming::AtStart,
       New->filter().targetsCore(), &New->files().Advices};
   // Where those are that are at work, which stay there.
-  if (How == Coming::ByChange && Probes.areHosted())
+  if (Changed && Probes.areHosted())
     R.Place = ProbePlace::Host;
-  else if (How == Coming::ByChange && R.WhyNotHosted.empty())
+  else if (Changed && R.WhyNotHosted.empty())
     R.WhyNotHosted = "the probes at work are not hosted";
   if (Error E = Probes.define(Env, Jni, New->bundle(), R))
     return E;
-  if (How != Coming::ByChange)
+  if (!Changed)
     Probes.forgetParams(Env, Jni, &New->bundle());
-  return TheHook.start(Jni, std::move(New));
+  if (!Changed || Probes.hosted().areReplaced(New->bundle().Advices))
+    return TheHook.start(Jni, std::move(New));
+  TheHook.change(New, *Changed);
+  return Error::success();
 }
 
 /// No probes are at work any more, and fragments that are called do nothing.

@@ -226,19 +226,19 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   Env.TheLog.forget();
   const bool Had = bool(TheHook.current());
   const bool WereFromStart = Stay.AreFromStart;
-  Stay.begin(parseTime(O.For), Why.IsChange);
+  Stay.begin(parseTime(O.For), Why.Change);
   countNow(Jni, TheHook.current().get());
   ++Turn;
   if (New) {
-    if (Had && !Why.IsChange) {
+    if (Had && !Why.Change) {
       if (WereFromStart)
         tellReplaced();
       Boot.endOutput(Jni); // Before those that come begin.
     }
-    if (Error E = activate(Jni, New,
-                           Why.IsChange ? Coming::ByChange : Coming::ByAttach))
+    if (Error E = activate(Jni, New, Coming::ByAttach,
+                           Why.Change ? &Why.Change->Concerned : nullptr))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
-    if (Why.IsChange)
+    if (Why.Change)
       Tell.follower().goOn(Turn);
     else
       Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
@@ -262,7 +262,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   Classes.setLimits(
       {parseTime(O.MaxStop).value_or(std::chrono::milliseconds(0)),
        parseTime(O.MaxStops).value_or(std::chrono::milliseconds(0))});
-  const Retransformer::Unchanged Not = changeLoaded(Jni, New.get());
+  const Retransformer::Unchanged Not = changeLoaded(Jni, New.get(), Why.Change);
   if (New && (!O.MaxStop.empty() || !O.MaxStops.empty()))
     tellStops();
   if (New && Not.Left)

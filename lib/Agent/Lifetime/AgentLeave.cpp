@@ -53,9 +53,14 @@ bool Agent::mayGoOn(const Session *New, size_t Left) {
   return !Stay.JvmEnds;
 }
 
-/// Takes loaded classes to \p New, or to no probes.
-Retransformer::Unchanged Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
+/// Takes loaded classes to \p New, or to no probes; only those that \p Only
+/// concerns, if it is given.
+Retransformer::Unchanged
+Agent::changeLoaded(JNIEnv *Jni, const Session *New,
+                    const Retransformer::Change *Only) {
   Stay.Began = Clock::now();
+  if (Only && Probes.hosted().areReplaced(New->bundle().Advices))
+    Only = nullptr; // The others need other call sites.
   bool IsBegin = New && Tell.asked();
   auto GoesOn = [&](size_t Left) {
     if (std::exchange(IsBegin, false) && Left >= ManyClasses)
@@ -64,7 +69,7 @@ Retransformer::Unchanged Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
                              "they are compiled again; Ctrl-C ends it");
     return mayGoOn(New, Left);
   };
-  const Retransformer::Unchanged Not = Classes.walk(Jni, New, GoesOn);
+  const Retransformer::Unchanged Not = Classes.walk(Jni, New, GoesOn, Only);
   if (New && New->tracesOnDemand() && !Not.Left)
     Demand.findRegistries(Jni, *New);
   return Not;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Lifetime/Agent.h"
+#include "jopt/Probes/LoadProbes.h"
 #include "jopt/Probes/ProbeModes.h"
 #include "jopt/Support/Wildcards.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,6 +102,17 @@ AttachStatus Agent::changeAtWork(JNIEnv *Jni, AgentOptions O, StringRef Text) {
   if ((*Whole)->isIdle() && Programs.isEmpty())
     return putToWork(Jni, O, nullptr, Reason{"off", Text});
 
+  auto Comes = [&](const Probe &P) {
+    return More &&
+           llvm::any_of(More->files().Advices.Probes,
+                        [&](const Probe &M) { return M.Name == P.Name; });
+  };
+  AdviceSet Changed = selectProbes(Base->files().Advices, [&](const Probe &P) {
+    return Leaves(P) || Comes(P);
+  });
+  append(Changed, selectProbes((*New)->files().Advices, Comes));
+  const Matcher Concerned(Changed);
+  const Retransformer::Change Only = {Now.get(), Concerned};
   const AdviceSet Gone = withoutClassesOf(Now->bundle().Advices, **New);
   if (Now->measures())
     Probes.leaveOff(Env, Jni, Gone);
@@ -110,7 +122,7 @@ AttachStatus Agent::changeAtWork(JNIEnv *Jni, AgentOptions O, StringRef Text) {
     for (const Probe &P : More->files().Advices.Probes)
       Stay.Guests.push_back(P.Name);
   const AttachStatus Status =
-      putToWork(Jni, O, *Whole, Reason{What, Text, false, /*IsChange=*/true});
+      putToWork(Jni, O, *Whole, Reason{What, Text, false, &Only});
   if (Stay.Last && !Stay.Guests.empty())
     leaveAt(&Stay.Guests, Stay.Began + *Stay.Last, "for=" + O.For + " is over");
   if (Status != AttachStatus::BadProbeClasses)

@@ -59,13 +59,22 @@ static bool gets(const Session &S, LoadedClassFacts &Of) {
   return Of.maySelect(S.matcher()) || (S.tracing() && S.mayTrace(Of.pool()));
 }
 
+/// What changes selects something in the class \p Of, before or in \p New.
+static bool isConcerned(const Retransformer::Change &What, const Session *New,
+                        LoadedClassFacts &Of) {
+  auto Probes = [&](const Session *S) {
+    return S && decide(*S, Of) == Decision::Probe;
+  };
+  return (Probes(New) || Probes(What.Before)) && Of.maySelect(What.Concerned);
+}
+
 /// The class is to go through the hook again: it has probes of before, or gets
-/// some of \p New; or it has some of \p Concerned, where that is given.
-bool Retransformer::isMeant(JNIEnv *Jni, const Session *New,
-                            const Session *Concerned, jclass Class) const {
+/// some of \p New; or \p Only concerns it, where that is given.
+bool Retransformer::isMeant(JNIEnv *Jni, const Session *New, const Change *Only,
+                            jclass Class) const {
   FoundClass C(Env, Jni, Class);
-  if (Concerned) {
-    if (!C.isKnown() || !gets(*Concerned, C.Facts))
+  if (Only) {
+    if (!C.isKnown() || !isConcerned(*Only, New, C.Facts))
       return false;
     // The hook says so if it has probes still.
     Memory.forgetChange(C.Name);
@@ -177,13 +186,14 @@ std::vector<jclass> Retransformer::leaveLoops(JNIEnv *Jni,
       Free.push_back(Classes[I]);
       continue;
     }
-    if (llvm::any_of(Postponed, [&](const Left &L) {
-          return Jni->IsSameObject(L.Class, Classes[I]);
-        }))
-      continue;
-    if (jweak W = Jni->NewWeakGlobalRef(Classes[I]))
+    auto Before = llvm::find_if(Postponed, [&](const Left &L) {
+      return Jni->IsSameObject(L.Class, Classes[I]);
+    });
+    if (Before != Postponed.end())
+      Before->Walk = Walks;
+    else if (jweak W = Jni->NewWeakGlobalRef(Classes[I]))
       Postponed.push_back(
-          {W, className(Env.Jvmti, Classes[I]), std::move(At->second)});
+          {W, className(Env.Jvmti, Classes[I]), std::move(At->second), Walks});
     Jni->ExceptionClear();
   }
   Env.Count.Postponed = Postponed.size();
@@ -283,12 +293,11 @@ void Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant,
 }
 
 /// One look at the loaded classes; those that have the tag were seen.
-void Retransformer::pass(JNIEnv *Jni, const Session *New,
-                         const Session *Concerned, Walk &W) {
+void Retransformer::pass(JNIEnv *Jni, const Session *New, const Change *Only,
+                         Walk &W) {
   LocalFrame Frame(Jni, 8);
   std::optional<BaseModule> Skipped;
-  if (New && !New->filter().targetsJdk() && !Concerned &&
-      !Memory.isAnyChanged())
+  if (New && !New->filter().targetsJdk() && !Only && !Memory.isAnyChanged())
     Skipped.emplace(Env.Jvmti, Jni, Env.Known);
   std::vector<jclass> All = collect(Jni, [&](jclass C) {
     jlong Seen = 0;
@@ -297,7 +306,7 @@ void Retransformer::pass(JNIEnv *Jni, const Session *New,
     if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
       return false;
     Env.Jvmti->SetTag(C, Walks);
-    return (W.IsFirst || !hasCome(Jni, C)) && isMeant(Jni, New, Concerned, C) &&
+    return (W.IsFirst || !hasCome(Jni, C)) && isMeant(Jni, New, Only, C) &&
            isModifiable(C);
   });
   W.IsFirst = false;
@@ -315,20 +324,20 @@ bool Retransformer::hasCome(JNIEnv *Jni, jclass Class) const {
 
 Retransformer::Unchanged Retransformer::walk(JNIEnv *Jni, const Session *New,
                                              Continues GoesOn,
-                                             const Session *Concerned) {
+                                             const Change *Only) {
   ++Walks;
-  if (!Concerned)
+  if (!Only)
     forgetLeft(Jni);
   Walk W = {GoesOn};
   W.PutsIn = New != nullptr;
   Made = {};
   if (W.PutsIn && Limits.Each.count())
     W.Batch = FirstOfLimited;
-  Memory.noteComing(Jni, New && !Concerned);
-  pass(Jni, New, Concerned, W);
+  Memory.noteComing(Jni, New && !Only);
+  pass(Jni, New, Only, W);
   // Classes that were on their way when the probes changed.
   if (!W.Not.Left)
-    pass(Jni, New, Concerned, W);
+    pass(Jni, New, Only, W);
   Memory.noteComing(Jni, false);
   if (W.Meant && !W.Not.Left)
     W.Not.Refused += settle(Jni);
@@ -431,13 +440,13 @@ void Retransformer::lookAgain(JNIEnv *Jni) {
 /// Names the postponed classes, if there are any, and schedules another look.
 void Retransformer::keepLooking(JNIEnv *Jni) {
   tellLeft();
-  if (!left().empty() && Env.Later.start(Env.Jvmti, Jni))
+  if (isAnyLeft() && Env.Later.start(Env.Jvmti, Jni))
     lookLater(FirstRest);
 }
 
 /// Schedules a look at the postponed classes, if there are any, in \p Delay.
 void Retransformer::lookLater(milliseconds Delay) {
-  if (left().empty())
+  if (!isAnyLeft())
     return;
   Env.Later.schedule(this, Delay, [this, Delay](JNIEnv *Jni) {
     lookAgain(Jni);
@@ -445,12 +454,18 @@ void Retransformer::lookLater(milliseconds Delay) {
   });
 }
 
+bool Retransformer::isAnyLeft() const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return !Postponed.empty();
+}
+
 std::vector<std::string> Retransformer::left() const {
   std::lock_guard<std::mutex> Guard(Lock);
   std::vector<std::string> Names;
   Names.reserve(Postponed.size());
   for (const Left &L : Postponed)
-    Names.push_back(L.Name);
+    if (L.Walk == Walks)
+      Names.push_back(L.Name);
   return Names;
 }
 
@@ -512,6 +527,6 @@ void Retransformer::changeTraced(JNIEnv *Jni, const Session &S) {
                              S.mayTrace(C.Facts.pool()) && isModifiable(Class);
                     }),
             W);
-  if (!left().empty())
+  if (isAnyLeft())
     keepLooking(Jni);
 }

@@ -55,10 +55,10 @@ public:
   /// Puts \p New to work in place of what was there, and has the JVM hand over
   /// classes.
   llvm::Error start(JNIEnv *Jni, std::shared_ptr<const Session> New);
-  /// The same where others are at work, of which some go on.
-  void change(std::shared_ptr<const Session> New) {
-    std::atomic_store(&Current, std::move(New));
-  }
+  /// The same where others are at work, which go on but for those that \p
+  /// Changed has: the memory of their classes stays.
+  void change(const std::shared_ptr<const Session> &New,
+              const Matcher &Changed);
   /// No class gets probes any more, and none is dumped.
   void stop();
   /// The JVM hands over hidden classes no more, and the others only if they are

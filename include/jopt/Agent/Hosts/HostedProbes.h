@@ -35,6 +35,9 @@ public:
   llvm::Error open(Environment &Env, JNIEnv *Jni,
                    const std::map<std::string, Part> &All,
                    const llvm::StringSet<> &Called);
+  /// closeOthers() closes classes of \p Advices that open() made anew, so that
+  /// hosts need other call sites.
+  bool areReplaced(const AdviceSet &Advices) const;
   /// No host calls the classes of before open() any more, activations in
   /// flight neither: nothing refers to them.
   void closeOthers(JNIEnv *Jni);

@@ -80,22 +80,26 @@ private:
   /// How probes come to work.
   enum class Coming {
     AtStart,
-    ByAttach, ///< in place of what was there
-    ByChange, ///< what is at work changes
+    ByAttach,
   };
+  /// \p New comes in place of what was there; but for probes of \p Changed what
+  /// is at work goes on, if that is given.
   llvm::Error activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
-                       Coming How);
+                       Coming How, const Matcher *Changed = nullptr);
   AttachStatus changeAtWork(JNIEnv *Jni, AgentOptions O, llvm::StringRef Text);
   void deactivate();
-  Retransformer::Unchanged changeLoaded(JNIEnv *Jni, const Session *New);
+  Retransformer::Unchanged
+  changeLoaded(JNIEnv *Jni, const Session *New,
+               const Retransformer::Change *Only = nullptr);
   void countNow(JNIEnv *Jni, const Session *S);
   void countTargets(const Session *S);
   void leaveSession(JNIEnv *Jni);
   /// An action of the agent, and the options that asked for it.
   struct Reason {
     llvm::StringRef What, Options;
-    bool IsBound = false;  ///< it was passed
-    bool IsChange = false; ///< what is at work changes
+    bool IsBound = false; ///< it was passed
+    /// Not null: others than those that come or leave stay.
+    const Retransformer::Change *Change = nullptr;
   };
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          const std::shared_ptr<const Session> &New, Reason Why);

@@ -70,12 +70,16 @@ public:
   void setPolicy(InFlightPolicy P) { Policy = P; }
   InFlightPolicy policy() const { return Policy; }
 
+  /// Some probes come or leave, and all others stay.
+  struct Change {
+    const Session *Before;    ///< what was at work; null: nothing
+    const Matcher &Concerned; ///< of those that come and those that leave
+  };
   /// Takes all loaded classes from the probes of before to \p New, or to none
-  /// if it is null.
-  /// Only those in which \p Concerned has something, if it is given; what was
-  /// left for later stays so.
+  /// if it is null; with \p Only those classes in which what changes selects
+  /// something, while the others stay left for later if they were.
   Unchanged walk(JNIEnv *Jni, const Session *New, Continues GoesOn,
-                 const Session *Concerned = nullptr);
+                 const Change *Only = nullptr);
   /// This thread walks, and the walk is to end.
   static bool isStoppingHere();
 
@@ -90,7 +94,7 @@ public:
   /// changed now, and counts those that cannot and the old activations.
   void lookAgain(JNIEnv *Jni);
 
-  /// The names of classes that are left for later.
+  /// The names of classes that the last walk left for later.
   std::vector<std::string> left() const;
   /// So few are named one by one in messages.
   static bool areNamed(size_t Left) { return Left <= 3; }
@@ -106,6 +110,7 @@ private:
     jweak Class;
     std::string Name;
     std::vector<LoopingActivation> For; ///< that were not seen to be gone
+    jlong Walk = 0;                     ///< the last that was to change it
   };
   using Threads = ActivationsInFlight::Threads;
   /// A walk under way.
@@ -119,7 +124,7 @@ private:
     /// When the stacks of platform threads were looked at.
     std::chrono::steady_clock::time_point Looked = {};
   };
-  void pass(JNIEnv *Jni, const Session *New, const Session *Concerned, Walk &W);
+  void pass(JNIEnv *Jni, const Session *New, const Change *Only, Walk &W);
   unsigned changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
   std::vector<jclass> leaveLoops(JNIEnv *Jni, llvm::ArrayRef<jclass> Classes,
                                  Threads Which);
@@ -137,14 +142,16 @@ private:
                                        llvm::ArrayRef<jclass> Meant, Walk &W);
   size_t sizeOfNext(size_t Size, size_t Most,
                     std::chrono::nanoseconds Stop) const;
-  bool isMeant(JNIEnv *Jni, const Session *New, const Session *Concerned,
+  bool isMeant(JNIEnv *Jni, const Session *New, const Change *Only,
                jclass Class) const;
   bool hasCome(JNIEnv *Jni, jclass Class) const;
+  bool isAnyLeft() const;
   bool isModifiable(jclass Class) const;
 
   Environment &Env;
   MemberMemory &Memory;
-  jlong Walks = 0; ///< so far: the tag of the classes that the last one saw
+  std::atomic<jlong> Walks{
+      0}; ///< so far: the tag of the classes that the last one saw
   std::atomic<InFlightPolicy> Policy{InFlightPolicy::Skip};
   ActivationsInFlight InFlight;
   StopLimits Limits;
