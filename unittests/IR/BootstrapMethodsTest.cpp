@@ -54,3 +54,24 @@ TEST(BootstrapMethods, MalformedOnesStay) {
     EXPECT_EQ(payload(F), Bytes(Data));
   }
 }
+
+TEST(BootstrapMethods, FirstOfEqualOnesOfTheInput) {
+  const std::vector<uint8_t> Twice = {0, 2, 0, 7, 0, 0, 0, 7, 0, 0};
+  ClassFile F;
+  F.Attributes.push_back({F.Pool.addUtf8("BootstrapMethods"), Twice});
+  EXPECT_EQ(F.addBootstrapMethod(7, {}), 0);
+  EXPECT_EQ(F.addBootstrapMethod(8, {}), 2);
+  F.keepBootstrapMethods(1);
+  EXPECT_EQ(F.addBootstrapMethod(7, {}), 0);
+  EXPECT_EQ(F.addBootstrapMethod(8, {}), 1);
+}
+
+TEST(BootstrapMethods, UntilTheTableIsFull) {
+  ClassFile F;
+  for (unsigned I = 0; I < 65535; ++I)
+    ASSERT_EQ(F.addBootstrapMethod(uint16_t(I), {7}), I);
+  EXPECT_FALSE(F.addBootstrapMethod(65535, {7}));
+  EXPECT_EQ(F.addBootstrapMethod(65534, {7}), 65534);
+  F.dropBootstrapMethods(3);
+  EXPECT_EQ(F.addBootstrapMethod(65534, {7}), 3);
+}

@@ -169,76 +169,51 @@ MemberRef ClassFile::callee(unsigned Index) {
   return M;
 }
 
-/// Where each bootstrap method of the payload \p Data begins, and its end.
-/// Empty if it is malformed.
-static llvm::SmallVector<size_t, 16> findBootstrapMethods(Bytes Data) {
-  llvm::SmallVector<size_t, 16> Starts;
-  ByteCursor C(Data);
-  unsigned Count = C.u2();
-  for (unsigned I = 0; I < Count && !C.failed(); ++I) {
-    Starts.push_back(C.offset());
-    C.u2();
-    C.skip(2 * size_t(C.u2()));
-  }
-  Starts.push_back(C.offset());
-  if (C.failed() || !C.atEnd())
-    Starts.clear();
-  return Starts;
-}
-
 std::optional<uint16_t>
 ClassFile::addBootstrapMethod(uint16_t Handle,
                               llvm::ArrayRef<uint16_t> Arguments) {
-  ByteWriter New;
-  New.u2(Handle);
-  New.u2(uint16_t(Arguments.size()));
-  for (uint16_t A : Arguments)
-    New.u2(A);
   const Attribute *At = findAttribute(Pool, Attributes, BootstrapMethods);
   const uint8_t None[2] = {0, 0};
-  Bytes Old = At ? At->Data : Bytes(None);
-  llvm::SmallVector<size_t, 16> Starts = findBootstrapMethods(Old);
-  if (Starts.empty() || Starts.size() > 65535)
+  if (!Bootstraps.read(At ? At->Data : Bytes(None)))
     return std::nullopt;
-  const size_t Count = Starts.size() - 1;
-  for (size_t I = 0; I < Count; ++I)
-    if (Old.slice(Starts[I], Starts[I + 1] - Starts[I]) == Bytes(New.data()))
-      return uint16_t(I);
-  ByteWriter W;
-  W.u2(uint16_t(Count + 1));
-  W.bytes(Old.drop_front(2));
-  W.bytes(New.data());
-  setAttribute(BootstrapMethods, W.data());
-  ++AddedBootstrapMethods;
-  return uint16_t(Count);
+  const size_t Before = Bootstraps.size();
+  const std::optional<uint16_t> Number = Bootstraps.add(Handle, Arguments);
+  if (Bootstraps.size() != Before) {
+    useBootstraps();
+    ++AddedBootstrapMethods;
+  }
+  return Number;
+}
+
+/// The attribute is what the table has.
+void ClassFile::useBootstraps() {
+  Changed = true;
+  for (Attribute &A : Attributes)
+    if (Pool.utf8(A.NameIndex) == BootstrapMethods) {
+      A.Data = Bootstraps.payload();
+      return;
+    }
+  Attributes.push_back({Pool.addUtf8(BootstrapMethods), Bootstraps.payload()});
 }
 
 void ClassFile::keepBootstrapMethods(size_t Count) {
   const Attribute *At = findAttribute(Pool, Attributes, BootstrapMethods);
-  if (!At)
-    return;
-  llvm::SmallVector<size_t, 16> Starts = findBootstrapMethods(At->Data);
-  if (Starts.size() <= Count + 1)
+  if (!At || !Bootstraps.read(At->Data) || Bootstraps.size() <= Count)
     return;
   BootstrapOwners.reset();
-  if (Count == 0) {
+  Bootstraps.keep(Count);
+  if (Count)
+    useBootstraps();
+  else
     dropAttribute(BootstrapMethods);
-    return;
-  }
-  ByteWriter W;
-  W.u2(uint16_t(Count));
-  W.bytes(At->Data.slice(2, Starts[Count] - 2));
-  setAttribute(BootstrapMethods, W.data());
 }
 
 void ClassFile::dropBootstrapMethods(unsigned Added) {
   if (Added >= AddedBootstrapMethods)
     return;
-  const Attribute *A = findAttribute(Pool, Attributes, "BootstrapMethods");
   const bool WasChanged = Changed;
   // An attribute that was empty before goes too, which says the same.
-  keepBootstrapMethods(findBootstrapMethods(A->Data).size() - 1 -
-                       (AddedBootstrapMethods - Added));
+  keepBootstrapMethods(Bootstraps.size() - (AddedBootstrapMethods - Added));
   AddedBootstrapMethods = Added;
   Changed = WasChanged;
 }

@@ -51,9 +51,21 @@ void jopt::raiseForConstants(ClassFile &F) {
   F.Major = FirstWithConstants;
 }
 
+/// The pool of \p F has room for \p Points linked points, and for all that
+/// others need behind them: numbers of elements above those of sipush, for
+/// stores, and some entries for other passes.
+static bool hasRoom(const ClassFile &F, const CoveragePlan &P, size_t Points) {
+  constexpr size_t ForPoint = 2, ForOthers = 4096, ShortNumbers = 32768;
+  const size_t Elements = P.Count;
+  return F.Pool.size() + ForPoint * Points + ForOthers +
+             (Elements - std::min(Elements, ShortNumbers)) <=
+         UINT16_MAX;
+}
+
 PointCode jopt::pointCodeFor(const ClassFile &F, const CoveragePlan &P,
+                             const CoveragePlan::OfMethod &M,
                              PointCode Wanted) {
-  if (P.Kind != Elements::Bits)
+  if (P.Kind != Elements::Bits || !hasRoom(F, P, M.Points.size()))
     return PointCode::Stores;
   if (Wanted == PointCode::Constants && F.Major < FirstWithConstants)
     Wanted = PointCode::Sites;

@@ -40,10 +40,12 @@ using PointLinks = llvm::SmallVector<PointLink, 8>;
 /// initialisers write final fields from version 53 on (6.5.putfield).
 void raiseForConstants(ClassFile &F);
 
-/// The code that points of \p F, which is covered by \p P, can have, if
-/// \p Wanted is what they should: call sites exist from version 51 on, dynamic
-/// constants from 55 on; they set elements of a `boolean[]`.
+/// The code that points of \p M, a method of \p F, which is covered by \p P,
+/// can have, if \p Wanted is what they should: call sites exist from version 51
+/// on, dynamic constants from 55 on; they set elements of a `boolean[]`, and
+/// each takes entries of the pool, where stores take none.
 coverage::PointCode pointCodeFor(const ClassFile &F, const CoveragePlan &P,
+                                 const CoveragePlan::OfMethod &M,
                                  coverage::PointCode Wanted);
 
 /// Has the points of \p M, the plan of the method \p Of with the code

@@ -26,6 +26,7 @@
 #include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Bytecode/ExceptionHandler.h"
+#include "jopt/IR/Model/BootstrapTable.h"
 #include "jopt/IR/Model/ConstantPool.h"
 #include "jopt/IR/Model/Type.h"
 #include "jopt/Support/Bytes.h"
@@ -261,12 +262,14 @@ public:
   /// @}
 
 private:
+  void useBootstraps();
   StackSlots findStackSlots(unsigned Index);
 
   /// By pool index: call shapes and field types at NameAndTypes (apart: one
   /// entry may serve both, wrongly), types at Classes.
   std::vector<CallShape> Shapes;
   std::vector<StackSlots> SlotsOf; ///< by pool index
+  BootstrapTable Bootstraps;       ///< the attribute, once it was changed
   unsigned AddedBootstrapMethods = 0;
   /// Pool indices of the classes of the bootstrap methods.
   std::optional<std::vector<uint16_t>> BootstrapOwners;
