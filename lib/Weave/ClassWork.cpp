@@ -75,6 +75,27 @@ static bool isPresent(const ReportRow &R) {
   return R.What == ReportRow::Present;
 }
 
+/// \p Data with the shortest instructions that its pool allows; nothing if that
+/// fails.
+static std::optional<llvm::SmallVector<uint8_t, 0>> withShortForms(Bytes Data) {
+  static const PassRegistry Registry;
+  static const llvm::Expected<Pipeline> Passes =
+      Pipeline::parse("short-forms", Registry);
+  auto Class = readClass(Data);
+  Error E = Class ? Error::success() : Class.takeError();
+  if (!E)
+    E = runPipeline(*Passes, **Class, RunOptions()).takeError();
+  if (E) {
+    llvm::consumeError(std::move(E));
+    return std::nullopt;
+  }
+  auto Written = writeClass(**Class);
+  if (Written)
+    return std::move(*Written);
+  llvm::consumeError(Written.takeError());
+  return std::nullopt;
+}
+
 /// \p Written without what its pool need not have.
 static llvm::SmallVector<uint8_t, 0>
 withoutUnused(llvm::SmallVector<uint8_t, 0> Written) {
@@ -83,8 +104,14 @@ withoutUnused(llvm::SmallVector<uint8_t, 0> Written) {
     llvm::consumeError(Class.takeError());
     return Written;
   }
-  auto Smaller = collectPool(**Class);
-  return Smaller ? std::move(*Smaller) : std::move(Written);
+  bool HasLongLoads = false;
+  auto Smaller = collectPool(**Class, /*Keep=*/nullptr, &HasLongLoads);
+  if (!Smaller)
+    return Written;
+  if (HasLongLoads)
+    if (auto Shorter = withShortForms(*Smaller))
+      return std::move(*Shorter);
+  return std::move(*Smaller);
 }
 
 /// The bytes of \p Class, which was \p Original unless that is empty.

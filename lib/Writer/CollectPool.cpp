@@ -19,8 +19,10 @@ class PoolCollector : public PoolUses {
 public:
   explicit PoolCollector(const ClassFile &F)
       : PoolUses(F), Entries(F.Pool.size()), Used(F.Pool.size()),
-        ByByte(F.Pool.size()), Same(F.Pool.size()), New(F.Pool.size()) {}
-  std::optional<llvm::SmallVector<uint8_t, 0>> run(const llvm::BitVector *Keep);
+        ByByte(F.Pool.size()), LongLoads(F.Pool.size()), Same(F.Pool.size()),
+        New(F.Pool.size()) {}
+  std::optional<llvm::SmallVector<uint8_t, 0>> run(const llvm::BitVector *Keep,
+                                                   bool *HasLongLoads);
   llvm::BitVector findUnused();
 
 private:
@@ -31,6 +33,7 @@ private:
 
   bool findEntries();
   void use(const uint8_t *At, bool IsByte = false) override;
+  void load(const uint8_t *At, bool IsByte) override;
   Answer enter(const Attribute &A, StringRef Name,
                AttributePlace Place) override;
   void mark(unsigned Index);
@@ -40,15 +43,17 @@ private:
   bool header();
   void merge();
   unsigned number();
+  bool canShorten() const;
   void write(ByteWriter &W, unsigned Index) const;
 
   std::vector<Bytes> Entries; ///< of the file, with their tags
   const uint8_t *PoolEnd = nullptr;
   std::vector<Site> Sites;
   llvm::BitVector Used;
-  llvm::BitVector ByByte;     ///< an index of one byte names it
-  std::vector<uint16_t> Same; ///< the first equal entry
-  std::vector<uint16_t> New;  ///< its index then
+  llvm::BitVector ByByte;          ///< an index of one byte names it
+  std::vector<uint32_t> LongLoads; ///< how many ldc_w name it
+  std::vector<uint16_t> Same;      ///< the first equal entry
+  std::vector<uint16_t> New;       ///< its index then
 };
 
 } // namespace
@@ -91,6 +96,13 @@ void PoolCollector::use(const uint8_t *At, bool IsByte) {
   mark(Index);
   if (IsByte && Index < ByByte.size())
     ByByte.set(Index);
+}
+
+void PoolCollector::load(const uint8_t *At, bool IsByte) {
+  use(At, IsByte);
+  const unsigned Index = indexAt(At, IsByte);
+  if (!IsByte && Index < LongLoads.size())
+    ++LongLoads[Index];
 }
 
 /// Its name is patched where the file has it.
@@ -150,19 +162,46 @@ void PoolCollector::merge() {
       Merge(N);
   for (unsigned N : ByByte.set_bits())
     ByByte.set(Same[N]);
+  for (unsigned N : Used.set_bits())
+    if (Same[N] != N)
+      LongLoads[Same[N]] += std::exchange(LongLoads[N], 0);
 }
 
+/// An index of one byte is less.
+static constexpr unsigned ByteIndices = 256;
+
 /// Gives the entries that stay their indices: first those that an index of one
-/// byte names. Returns how many there are then.
+/// byte names, then those that could have one. Returns how many there are then.
 unsigned PoolCollector::number() {
+  std::vector<unsigned> Order, Loaded;
+  for (unsigned N : Used.set_bits())
+    if (Same[N] == N && ByByte.test(N))
+      Order.push_back(N);
+    else if (Same[N] == N && LongLoads[N])
+      Loaded.push_back(N);
+  llvm::stable_sort(Loaded, [&](unsigned A, unsigned B) {
+    return LongLoads[A] > LongLoads[B];
+  });
+  Loaded.resize(std::min(Loaded.size(), ByteIndices - 1 - Order.size()));
+  llvm::append_range(Order, Loaded);
   unsigned Next = 1;
-  for (bool Bytes : {true, false})
-    for (unsigned N : Used.set_bits())
-      if (Same[N] == N && ByByte.test(N) == Bytes) {
-        New[N] = uint16_t(Next);
-        Next += isWide(F.Pool[N].Tag) ? 2 : 1;
-      }
+  auto Place = [&](unsigned N) {
+    New[N] = uint16_t(Next);
+    Next += isWide(F.Pool[N].Tag) ? 2 : 1;
+  };
+  llvm::for_each(Order, Place);
+  for (unsigned N : Used.set_bits())
+    if (Same[N] == N && !New[N])
+      Place(N);
   return Next;
+}
+
+/// Some ldc_w has an index of one byte now.
+bool PoolCollector::canShorten() const {
+  for (unsigned N : Used.set_bits())
+    if (Same[N] == N && LongLoads[N] && New[N] < ByteIndices)
+      return true;
+  return false;
 }
 
 void PoolCollector::write(ByteWriter &W, unsigned Index) const {
@@ -184,7 +223,7 @@ void PoolCollector::write(ByteWriter &W, unsigned Index) const {
 }
 
 std::optional<llvm::SmallVector<uint8_t, 0>>
-PoolCollector::run(const llvm::BitVector *Keep) {
+PoolCollector::run(const llvm::BitVector *Keep, bool *HasLongLoads) {
   if (F.Pool.size() < 2 || !findEntries() || !header())
     return std::nullopt;
   if (Keep)
@@ -211,7 +250,11 @@ PoolCollector::run(const llvm::BitVector *Keep) {
     else
       W.patchU2(At, New[Same[readU2(S.At)]]);
   }
-  if (W.size() >= F.Original.size())
+  const bool CanShorten = HasLongLoads && canShorten();
+  if (HasLongLoads)
+    *HasLongLoads = CanShorten;
+  if (W.size() > F.Original.size() ||
+      (W.size() == F.Original.size() && !CanShorten))
     return std::nullopt;
   return W.take();
 }
@@ -227,8 +270,9 @@ llvm::BitVector PoolCollector::findUnused() {
 }
 
 std::optional<llvm::SmallVector<uint8_t, 0>>
-jopt::collectPool(const ClassFile &F, const llvm::BitVector *Keep) {
-  return PoolCollector(F).run(Keep);
+jopt::collectPool(const ClassFile &F, const llvm::BitVector *Keep,
+                  bool *HasLongLoads) {
+  return PoolCollector(F).run(Keep, HasLongLoads);
 }
 
 llvm::BitVector jopt::findUnusedEntries(const ClassFile &F) {

@@ -40,8 +40,13 @@ bool PoolUses::visitCode(Bytes Data) {
   for (uint32_t At = 0; At < Code.size(); At = I.end()) {
     if (!decodeInst(Code, At, I))
       return false;
-    if (I.info().PoolTags)
-      use(Code.data() + At + 1, I.info().IndexBytes == 1);
+    if (!I.info().PoolTags)
+      continue;
+    const bool IsByte = I.info().IndexBytes == 1;
+    if (I.Op == op::LDC || I.Op == op::LDC_W)
+      load(Code.data() + At + 1, IsByte);
+    else
+      use(Code.data() + At + 1, IsByte);
   }
   for (unsigned N = C.u2(); N && !C.failed(); --N) {
     C.skip(6);

@@ -37,6 +37,8 @@ protected:
                        AttributePlace Place) = 0;
   /// An index of one byte or two is at \p At.
   virtual void use(const uint8_t *At, bool IsByte) = 0;
+  /// The same in an instruction of constants of one slot (ldc, ldc_w).
+  virtual void load(const uint8_t *At, bool IsByte) { use(At, IsByte); }
 
   const ClassFile &F;
 

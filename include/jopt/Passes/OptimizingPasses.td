@@ -204,10 +204,22 @@ A remark (`-Rpass=remark-limits`) for each method whose code crossed 35, 325 or
   ];
 }
 
+def ShortForms : OptimizingPass<"short-forms",
+    "Takes the shortest form of each instruction"> {
+  let Description = [{
+Writes `ldc` instead of `ldc_w`, and loads, stores and increments of slots
+without `wide`, where their operands fit.}];
+  let Wants = "own";
+  let Statistics = [
+    Statistic<"NumShortened", "shortened", "Instructions made shorter">,
+  ];
+}
+
 def GCPool : Pass<"gc-pool", "Takes what nobody uses out of the constant pool"> {
   let Description = [{
-Writes only used entries of the pool, those of short instructions first. Classes
-with unknown attributes, or with their original, keep their pool.}];
+Writes only used entries of the pool, those that code loads most first, so that
+`ldc` can load them. Classes with unknown attributes, or with their original,
+keep their pool.}];
   let Begin = 1;
   let Requires = [NoAdvice];
 }
@@ -235,9 +247,9 @@ def : Alias<"default<O2>",
 // Another round takes longer than it is worth at -O2.
 def : Alias<"default<Os>",
     "default<O2>,sccp,jump-threading,dse,forward-slots,adce,simplifycfg,"
-    "reorder-slots,gc-pool",
+    "reorder-slots,short-forms,gc-pool",
     "The passes of -Os">;
 def : Alias<"default<Oz>",
     "default<O2>,sccp,jump-threading,dse,forward-slots,adce,merge-tails,"
-    "simplifycfg,reorder-slots,strip,gc-pool",
+    "simplifycfg,reorder-slots,short-forms,strip,gc-pool",
     "The passes of -Oz">;

@@ -413,7 +413,8 @@ llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
   const CoveragePlan &Plan = CoveragePlan::get(S, C);
   const CoveragePlan::OfMethod *M = &Plan.Methods.find(&F.method())->second;
   const llvm::StringRef Name = getStrategyInfo(S).Name;
-  const PointCode How = pointCodeFor(F.classFile(), Plan, *M, pointCodeOf(*this));
+  const PointCode How =
+      pointCodeFor(F.classFile(), Plan, *M, pointCodeOf(*this));
   CoveragePlan::OfMethod Linked;
   PointLinks Links;
   if (How != PointCode::Stores) {
