@@ -14,22 +14,36 @@
 
 using namespace jopt;
 
+/// How much of \p Original was where \p I, which stands for itself, is now;
+/// 0: that is not known.
+static uint32_t originalLength(const Instruction &I, Bytes Original) {
+  const uint32_t BCI = uint32_t(I.bci());
+  if (I.op() == irop::Raw)
+    return I.raw().Code.size();
+  if (BCI >= Original.size() || I.op() == irop::Drop) // that has its value's
+    return 0;
+  if (const uint32_t Length = lengthAt(Original, BCI))
+    return Length;
+  DecodedInst D;
+  return decodeInst(Original, BCI, D) ? D.Length : 0;
+}
+
 /// How many bytes of \p I, which stands for itself in \p Size bytes, keep their
-/// distances; tables may refer to places inside it. \p Original is the code
-/// that it comes from, empty if that is not known.
-static uint32_t lengthOf(const Instruction &I, uint32_t Size, Bytes Original) {
+/// distances; tables may refer to places inside it. It had \p Room bytes; 0:
+/// that is not known.
+static uint32_t lengthOf(const Instruction &I, uint32_t Size, uint32_t Room) {
+  switch (I.op()) {
+  case irop::TableSwitch:
+  case irop::LookupSwitch:
+    return 1;
+  default:
+    if (Room) // it may name another slot now, or be another instruction
+      return std::min(Room, Size);
+  }
   switch (I.op()) {
   case irop::LocalGet:
   case irop::LocalSet:
-  case irop::LocalInc: {
-    // It may name another slot now, which takes more.
-    const uint32_t Room = uint32_t(I.bci()) < Original.size()
-                              ? lengthAt(Original, uint32_t(I.bci()))
-                              : 1;
-    return Room ? std::min(Room, Size) : Size; // 0: it was the longest
-  }
-  case irop::TableSwitch:
-  case irop::LookupSwitch:
+  case irop::LocalInc:
     return 1;
   case irop::Goto:
   case irop::If:
@@ -71,7 +85,7 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
   Bytes Original = F.method().code(F.pool());
   if (Original.size() != F.OriginalCodeLength)
     Original = {};
-  // Where the last instruction ended that stands for itself.
+  // Where the last instruction ended that stands for itself, as long as it was.
   uint32_t OwnEnd = ~0u;
   // The last point begins with original code, maybe in another order, and not
   // with code that a pass put in.
@@ -92,7 +106,9 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     const Instruction &I = *S.Insts[It.Pos].I;
     bool IsOwn = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
                  I.bci() == int64_t(Key) && I.advice() < 0;
-    uint32_t Length = IsOwn ? lengthOf(I, E.Offsets[N + 1] - At, Original) : 1;
+    const uint32_t Size = E.Offsets[N + 1] - At;
+    const uint32_t Room = IsOwn ? originalLength(I, Original) : 0;
+    uint32_t Length = IsOwn ? lengthOf(I, Size, Room) : 1;
     // It follows as it did in the original.
     auto Continues = [&](Point &P) {
       if (!IsOwn || At != OwnEnd || Key - P.Key != At - P.Offset)
@@ -114,12 +130,12 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
       if (Taken < Length) {
         Points.push_back({Key + Taken, At + Taken, Length - Taken});
         LastKey = Key;
-        IsOriginal = IsOwn || (I.bci() >= 0 && E.Offsets[N + 1] - At == 1);
+        IsOriginal = IsOwn || (I.bci() >= 0 && Size == 1);
       }
     }
     Runs.back().End = uint32_t(Points.size());
     Runs.back().EndOffset = E.Offsets[N + 1];
-    OwnEnd = IsOwn ? E.Offsets[N + 1] : ~0u;
+    OwnEnd = IsOwn && (!Room || Room == Size) ? At + Size : ~0u;
   }
 }
 
