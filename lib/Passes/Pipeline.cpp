@@ -20,6 +20,15 @@ static StringRef nearest(StringRef Name, const PassRegistry &R) {
                      }));
 }
 
+/// The registered names `NAME<...>` with \p Name, in their order.
+static std::string levels(StringRef Name, const PassRegistry &R) {
+  llvm::SmallVector<StringRef, 4> Levels;
+  for (const PassInfo &I : R.passes())
+    if (StringRef(I.Argument).starts_with((Name + "<").str()))
+      Levels.push_back(I.Argument);
+  return llvm::join(Levels, ", ");
+}
+
 static std::string names(PropertySet S) {
   std::string Text;
   for (unsigned P = 0; P < NumProperties; ++P)
@@ -74,7 +83,11 @@ private:
     if (!I) {
       std::string Message = ("unknown pass '" + Name + "'").str();
       StringRef Near = nearest(Name, R);
-      if (!Near.empty())
+      if (const std::string Levels = levels(Name, R); !Levels.empty())
+        Message =
+            ("'" + Name + "' stands for passes only with its level: ").str() +
+            Levels;
+      else if (!Near.empty())
         Message += (", did you mean '" + Near + "'?").str();
       else if (Name.find_first_of("()") != StringRef::npos)
         Message += "; passes are parted by commas, without parentheses, and "

@@ -49,6 +49,14 @@ static constexpr StringRef Once = "once";
 /// resolved yet (JDK-8280473): before, they give up their methods.
 static constexpr unsigned FirstWithFreeConstants = 19;
 
+/// The strategy \p Name counts a sample of what runs.
+static bool isSampled(StringRef Name) {
+  if (const auto Paths = coverage::findPathStrategy(Name))
+    return coverage::getPathStrategies()[*Paths].IsSampled;
+  const auto Edges = coverage::findEdgeStrategy(Name);
+  return Edges && coverage::getEdgeStrategies()[*Edges].IsSampled;
+}
+
 /// The names of all strategies.
 static llvm::SmallVector<StringRef, 16> strategyNames() {
   llvm::SmallVector<StringRef, 16> Names = {Once};
@@ -73,6 +81,10 @@ static void resolveOnce(WeaveSettings &S, unsigned Release) {
 }
 
 llvm::Error jopt::resolveCoverage(WeaveSettings &S, unsigned Release) {
+  if (!S.Coverage && S.CoverageRate)
+    return makeError("coverage-rate needs coverage=STRATEGY");
+  if (!S.Coverage && S.Points != coverage::PointCode::Auto)
+    return makeError("coverage-points needs coverage=STRATEGY");
   if (!S.Coverage)
     return llvm::Error::success();
   const std::string Name = *S.Coverage;
@@ -96,6 +108,10 @@ llvm::Error jopt::resolveCoverage(WeaveSettings &S, unsigned Release) {
                      Name +
                      " counts, or keeps bits of several places in one "
                      "word");
+  if (S.CoverageRate && !isSampled(*S.Coverage))
+    return makeError("coverage-rate is for strategies that count a sample; "
+                     "coverage=" +
+                     Name + " records all");
   return llvm::Error::success();
 }
 
@@ -114,14 +130,11 @@ static StringRef pointsOption(coverage::PointCode Points) {
 }
 
 /// The pass that places what is recorded by the strategy \p Name.
-static std::string coveragePass(StringRef Name, unsigned Rate,
+static std::string coveragePass(StringRef Name, std::optional<unsigned> Rate,
                                 coverage::PointCode Points) {
   const auto Paths = coverage::findPathStrategy(Name);
   const auto Edges = coverage::findEdgeStrategy(Name);
-  const bool IsSampled =
-      (Paths && coverage::getPathStrategies()[*Paths].IsSampled) ||
-      (Edges && coverage::getEdgeStrategies()[*Edges].IsSampled);
-  const std::string Option = IsSampled        ? ";rate=" + llvm::utostr(Rate)
+  const std::string Option = Rate             ? ";rate=" + llvm::utostr(*Rate)
                              : Paths || Edges ? ""
                                               : pointsOption(Points).str();
   return llvm::formatv("place-{0}<strategy={1}{2}>",
@@ -250,7 +263,8 @@ std::string SettingInfo::valuesFor(SettingTool T) const {
 }
 
 bool WeaveSettings::isRateWrong() const {
-  return !CoverageRate || CoverageRate > unsigned(INT32_MAX);
+  return CoverageRate &&
+         (!*CoverageRate || *CoverageRate > unsigned(INT32_MAX));
 }
 
 bool WeaveSettings::lacksTrace() const {

@@ -451,8 +451,25 @@ static int listLibrary(DiagnosticEngine &Diags) {
   return 0;
 }
 
+/// The first option given, by name, that says nothing about -validate; null if
+/// there is none.
+static const cl::Option *findOtherThanValidate() {
+  const cl::Option *First = nullptr;
+  for (const auto &[Name, O] : cl::getRegisteredOptions())
+    if (O->getNumOccurrences() && O != &Validate && O != &Jobs && O != &Quiet &&
+        O != &Verbose && (!First || O->ArgStr < First->ArgStr))
+      First = O;
+  return First;
+}
+
 /// `-validate IN OUT`.
 static int validate(DiagnosticEngine &Diags) {
+  if (const cl::Option *Other = findOtherThanValidate()) {
+    Diags.report(Severity::Error, Location(),
+                 "-validate only compares, and does nothing else: leave out -" +
+                     Other->ArgStr);
+    return int(JobStatus::Unusable);
+  }
   if (Inputs.size() != 2) {
     Diags.report(
         Severity::Error, Location(),

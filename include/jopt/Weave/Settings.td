@@ -148,9 +148,9 @@ def : Text<"coverage", "Coverage", "STRATEGY",
   let Optional = 1;
 }
 def : Number<"coverage-rate", "CoverageRate",
-             "With coverage=sampled, dup or nodup: count one event of N; 1: "
-           "all"> {
-  let Default = "1000";
+             "With coverage=sampled, dup or nodup: count one event of N, by "
+           "default 1000; 1: all"> {
+  let Optional = 1;
 }
 def : Choice<"coverage-points", "Points", "coverage::PointCode", [
         Value<"auto", "Auto",
