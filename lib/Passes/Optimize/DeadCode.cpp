@@ -7,11 +7,12 @@
 
 #include "DeadCode.h"
 #include "llvm/Support/Casting.h"
+#include <utility>
 
 using namespace jopt;
 
-DeadCode::DeadCode(Body &F, PassContext &C)
-    : F(F), What(C.analysis<Effects>(F)), Lines(F, C), Uses(F.numValues()) {
+std::vector<unsigned> jopt::countUses(const Body &F) {
+  std::vector<unsigned> Uses(F.numValues());
   for (const Block &B : F.blocks()) {
     for (const Value *V : B.exitValues())
       ++Uses[V->id()];
@@ -19,7 +20,26 @@ DeadCode::DeadCode(Body &F, PassContext &C)
       for (const Value *V : I.operands())
         ++Uses[V->id()];
   }
+  return Uses;
 }
+
+void jopt::replaceUses(Instruction &Old, Value &New, unsigned Count) {
+  Block &B = *Old.block();
+  auto Replace = [&](llvm::MutableArrayRef<Value *> Values) {
+    for (Value *&V : Values)
+      if (V == &Old) {
+        V = &New;
+        --Count;
+      }
+  };
+  for (auto It = std::next(Old.getIterator()); Count && It != B.end(); ++It)
+    Replace(It->operands());
+  if (Count)
+    Replace(B.exitValues());
+}
+
+DeadCode::DeadCode(Body &F, PassContext &C)
+    : F(F), What(C.analysis<Effects>(F)), Lines(F, C), Uses(countUses(F)) {}
 
 void DeadCode::erase(Instruction *First) {
   llvm::SmallVector<Instruction *, 8> Work{First};
@@ -54,6 +74,12 @@ void DeadCode::replaced(const Value &Old, const Value &New) {
     Uses.resize(F.numValues());
   --Uses[Old.id()];
   ++Uses[New.id()];
+}
+
+void DeadCode::replaceUses(Instruction &Old, Value &New) {
+  Uses.resize(F.numValues());
+  jopt::replaceUses(Old, New, Uses[Old.id()]);
+  Uses[New.id()] += std::exchange(Uses[Old.id()], 0);
 }
 
 void DeadCode::goOneWay(Block &B, size_t Only) {

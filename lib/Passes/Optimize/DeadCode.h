@@ -14,6 +14,13 @@
 
 namespace jopt {
 
+/// How often each value of \p F is used, by Value::id().
+std::vector<unsigned> countUses(const Body &F);
+
+/// Puts \p New in the place of \p Old, which has \p Count uses. Takes as long
+/// as it is to the last of them.
+void replaceUses(Instruction &Old, Value &New, unsigned Count);
+
 /// Takes instructions away, with what only they use.
 class DeadCode {
 public:
@@ -31,6 +38,8 @@ public:
   void added(const Instruction &I);
   /// An operand was replaced.
   void replaced(const Value &Old, const Value &New);
+  /// Puts \p New in the place of \p Old.
+  void replaceUses(Instruction &Old, Value &New);
   unsigned numErased() const { return NumErased; }
   LineKeeper &lines() { return Lines; }
   const Effects &effects() const { return What; }

@@ -264,10 +264,7 @@ unsigned CSE::freedBy(const Instruction &I) {
 }
 
 void CSE::replaceBy(Instruction &I, Instruction &New) {
-  const unsigned Uses = dead().uses(I);
-  I.block()->replaceUses(&I, &New);
-  for (unsigned N = 0; N < Uses; ++N)
-    dead().replaced(I, New);
+  dead().replaceUses(I, New);
   dead().erase(&I);
   Changed = true;
 }

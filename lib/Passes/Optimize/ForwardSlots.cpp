@@ -36,7 +36,8 @@ static Instruction *nextCode(Instruction &I) {
   return It == I.block()->end() ? nullptr : &*It;
 }
 
-static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L) {
+static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L,
+                                   llvm::ArrayRef<unsigned> Uses) {
   std::vector<Pair> Pairs;
   StackDepth Stack(B);
   const unsigned Most = B.body().OriginalMaxStack;
@@ -47,8 +48,8 @@ static std::vector<Pair> findPairs(Block &B, const SlotLiveness &L) {
     Instruction &Set = *std::prev(I.getIterator());
     const unsigned Slot = I.index();
     if (Set.op() != irop::LocalSet || Set.index() != Slot ||
-        nextCode(Set) != &I || B.countUses(Set.operand(0)) != 1 ||
-        !B.countUses(&I) || Set.operand(0)->type().is(Type::Null))
+        nextCode(Set) != &I || Uses[Set.operand(0)->id()] != 1 ||
+        !Uses[I.id()] || Set.operand(0)->type().is(Type::Null))
       return true;
     const bool Wide = I.type().isCategory2();
     const bool IsLast = !Live.test(Slot) && !(Wide && Live.test(Slot + 1)) &&
@@ -84,9 +85,10 @@ llvm::Expected<PreservedAnalyses> ForwardSlotsPass::run(Body &F,
   const auto &L = C.analysis<SlotLiveness>(F);
   if (!L.isKnown())
     return PreservedAnalyses::all();
+  std::vector<unsigned> Uses = countUses(F);
   std::vector<Pair> Pairs;
   for (Block &B : F.blocks())
-    llvm::append_range(Pairs, findPairs(B, L));
+    llvm::append_range(Pairs, findPairs(B, L, Uses));
   if (Pairs.empty())
     return PreservedAnalyses::all();
   LineKeeper Lines(F, C);
@@ -102,7 +104,8 @@ llvm::Expected<PreservedAnalyses> ForwardSlotsPass::run(Body &F,
     V->setPopped(P.Get->popped());
     if (auto *I = llvm::dyn_cast<Instruction>(V))
       I->setFloating(false);
-    P.Get->block()->replaceUses(P.Get, V);
+    replaceUses(*P.Get, *V, Uses[P.Get->id()]);
+    Uses[V->id()] += Uses[P.Get->id()] - P.IsLast;
     Lines.erase(P.Get);
     if (!P.IsLast) {
       ++NumCopies;

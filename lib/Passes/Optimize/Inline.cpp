@@ -112,10 +112,7 @@ bool LocalInliner::inlineCall(Instruction &Call) {
   }
   if (Value *V = execute(*Of, Call)) {
     V->setKeep(V->keep() || Call.keep());
-    const unsigned Uses = Dead.uses(Call);
-    Call.block()->replaceUses(&Call, V);
-    for (unsigned N = 0; N < Uses; ++N)
-      Dead.replaced(Call, *V);
+    Dead.replaceUses(Call, *V);
   }
   Dead.erase(&Call);
   return true;

@@ -40,9 +40,12 @@ private:
   Value *equalConversion(const Instruction &I) const;
   bool shortenBranch(Instruction &T);
   bool makeIncrement(Instruction &Set);
-  unsigned uses(const Block &B, const Value &V) const;
+  unsigned uses(const Value &V);
 
   Body &F;
+  /// By Value::id(), with those of what a value takes the place of; empty until
+  /// somebody asks.
+  std::vector<unsigned> Uses;
   llvm::DenseMap<Value *, Value *> Replaced;
   bool Changed = false;
 };
@@ -56,6 +59,10 @@ static const Instruction *asPlain(const Value *V) {
 
 void Combiner::replace(Instruction &I, Value *New) {
   Replaced[&I] = New;
+  if (!Uses.empty()) {
+    Uses.resize(F.numValues());
+    Uses[New->id()] += Uses[I.id()];
+  }
   Old.push_back(&I);
   Changed = true;
 }
@@ -147,6 +154,8 @@ bool Combiner::shortenBranch(Instruction &T) {
     F.setSuccessors(New, llvm::SmallVector<Block *, 2>(T.successors()));
     if (auto *Of = llvm::dyn_cast<Instruction>(T.operand(!AtLeft)))
       Old.push_back(Of);
+    if (!Uses.empty())
+      --Uses[T.operand(!AtLeft)->id()];
     F.append(New, T.block());
     F.erase(&T);
     Changed = true;
@@ -157,12 +166,13 @@ bool Combiner::shortenBranch(Instruction &T) {
 }
 
 /// Uses of \p V, with those of what it takes the place of.
-unsigned Combiner::uses(const Block &B, const Value &V) const {
-  unsigned Count = B.countUses(&V);
-  for (auto [Old, New] : Replaced)
-    if (New == &V)
-      Count += B.countUses(Old);
-  return Count;
+unsigned Combiner::uses(const Value &V) {
+  if (Uses.empty()) {
+    Uses = countUses(F);
+    for (auto [Old, New] : Replaced)
+      Uses[New->id()] += Uses[Old->id()];
+  }
+  return Uses[V.id()];
 }
 
 /// Something is stored in \p Slot from \p From to \p To.
@@ -180,8 +190,7 @@ static bool isWritten(unsigned Slot, const Instruction &From,
 /// `x = x + 1` is an increment.
 bool Combiner::makeIncrement(Instruction &Set) {
   const Instruction *Sum = asPlain(Set.operand(0));
-  if (!Sum || (Sum->opcode() != op::IADD && Sum->opcode() != op::ISUB) ||
-      uses(*Set.block(), *Sum) != 1)
+  if (!Sum || (Sum->opcode() != op::IADD && Sum->opcode() != op::ISUB))
     return false;
   for (bool AtLeft : {false, true}) {
     if (AtLeft && Sum->opcode() == op::ISUB)
@@ -189,8 +198,8 @@ bool Combiner::makeIncrement(Instruction &Set) {
     const auto *Get = llvm::dyn_cast<Instruction>(Sum->operand(AtLeft));
     const auto C = constantOf(*Sum->operand(!AtLeft));
     if (!C || !Get || Get->op() != irop::LocalGet ||
-        Get->index() != Set.index() || Set.index() > 255 ||
-        uses(*Set.block(), *Get) != 1 || isWritten(Set.index(), *Get, Set))
+        Get->index() != Set.index() || Set.index() > 255 || uses(*Sum) != 1 ||
+        uses(*Get) != 1 || isWritten(Set.index(), *Get, Set))
       continue;
     const int64_t By = Sum->opcode() == op::ISUB ? -int64_t(C->i()) : C->i();
     if (By != int8_t(By))
