@@ -529,8 +529,15 @@ void Hook::tell(const ClassOutcome &Outcome, StringRef Name) {
   }
 }
 
-/// Hidden classes cannot be changed. Those of lambdas have nothing of their
-/// own: the body is a method of its host.
+/// Whether the JDK made the hidden class \p Name: for a lambda, whose body is a
+/// method of its host, for a call of a caller-sensitive method, or to choose a
+/// case. It has no code of the program.
+static bool isMadeByJdk(StringRef Name) {
+  return Name.contains("$$Lambda") || Name.ends_with("$$InjectedInvoker") ||
+         Name.ends_with("$$TypeSwitch");
+}
+
+/// Hidden classes cannot be changed.
 void Hook::onPrepare(JNIEnv *Jni, jclass Class) {
   std::shared_ptr<const Session> S = current();
   JvmtiMemory<char> Signature(Env.Jvmti);
@@ -539,11 +546,12 @@ void Hook::onPrepare(JNIEnv *Jni, jclass Class) {
           JVMTI_ERROR_NONE)
     return;
   StringRef Name = Signature.get();
-  if (!Name.consume_front("L") || !Name.contains('.') ||
-      Name.contains("$$Lambda"))
+  if (!Name.consume_front("L") || !Name.contains('.'))
     return;
   // "a/B.0x0123" was defined as a/B.
   Name = Name.take_until([](char C) { return C == '.'; });
+  if (isMadeByJdk(Name))
+    return;
   LocalFrame Frame(Jni, 8);
   LoadedClass C{Jni, Class, /*Loader=*/nullptr, Name, /*Domain=*/nullptr, {}};
   LoadedClassFacts Facts(Env, C);
