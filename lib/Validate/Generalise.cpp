@@ -35,6 +35,8 @@ private:
     IsOld &= Names.try_emplace(Old, New).first->second == New;
   }
   TermRef sum(TermRef Old, TermRef New);
+  void note(TermRef Old, TermRef New, TermRef Both);
+  void addProperties(const PathFacts &New, PathFacts &To);
   void translate(TermRef Old, TermRef &InNew, TermRef &Both);
 
   Terms &T;
@@ -43,6 +45,8 @@ private:
   /// about it. If it stands for itself somewhere, that comes first.
   using Counterpart = std::pair<TermRef, TermRef>;
   llvm::DenseMap<TermRef, llvm::SmallVector<Counterpart, 1>> Of;
+  /// Terms that are no symbols, of the old, the new, and the state of both.
+  llvm::SmallVector<std::array<TermRef, 3>> Values;
   llvm::DenseMap<TermRef, TermRef> Names;
   bool IsOld = true;
 };
@@ -79,8 +83,10 @@ TermRef Generaliser::both(TermRef Old, TermRef New) {
       both(A, A);
     return Old;
   }
-  if (TermRef Sum = sum(Old, New))
-    return Made[{Old, New}] = Sum;
+  if (TermRef Sum = sum(Old, New)) {
+    note(Old, New, Sum);
+    return Sum;
+  }
   TermRef Result;
   const bool IsLeaf = Old->Args.empty() || Old->Kind != New->Kind ||
                       Old->Code != New->Code || Old->Bits != New->Bits ||
@@ -98,9 +104,16 @@ TermRef Generaliser::both(TermRef Old, TermRef New) {
       Args.push_back(both(Old->Args[N], New->Args[N]));
     Result = T.make(Old->Kind, Old->Code, Args, Old->Bits);
   }
-  Made[{Old, New}] = Result;
-  Of[Old].push_back({New, Result});
+  note(Old, New, Result);
   return Result;
+}
+
+void Generaliser::note(TermRef Old, TermRef New, TermRef Both) {
+  Made[{Old, New}] = Both;
+  Of[Old].push_back({New, Both});
+  if (!Old->is(TermKind::Symbol) &&
+      (!Old->is(TermKind::Constant) || Old->isConstant('I')))
+    Values.push_back({Old, New, Both});
 }
 
 bool Generaliser::both(Side &Old, const Side &New) {
@@ -141,6 +154,22 @@ void Generaliser::translate(TermRef Old, TermRef &InNew, TermRef &Both) {
   Of[Old].push_back({InNew, Both});
 }
 
+/// By itself a number may be none below zero, and a reference not null; the
+/// symbol in its place needs a fact that says so.
+void Generaliser::addProperties(const PathFacts &New, PathFacts &To) {
+  const PathFacts None;
+  for (const auto &[Old, InNew, Both] : Values)
+    for (auto [Kind, Limit] : {std::pair(TermKind::Less, T.ofInt(0)),
+                               std::pair(TermKind::EqualRefs, T.null())}) {
+      auto Property = [&, K = Kind, L = Limit](TermRef V) {
+        return T.make(K, 0, {V, L});
+      };
+      if (None.decide(T, Property(Old)) == false &&
+          New.decide(T, Property(InNew)) == false)
+        To.set(Property(Both), false);
+    }
+}
+
 PathFacts Generaliser::facts(const PathFacts &Old, const PathFacts &New) {
   PathFacts Result;
   for (auto [Predicate, Holds] : Old.all()) {
@@ -172,6 +201,7 @@ PathFacts Generaliser::facts(const PathFacts &Old, const PathFacts &New) {
     }
     IsOld &= IsKept;
   }
+  addProperties(New, Result);
   return Result;
 }
 

@@ -93,3 +93,40 @@ TEST_F(FactsTest, OneStateForTwo) {
   ASSERT_TRUE(generalise(T, *Both, Split, IsOld));
   EXPECT_FALSE(IsOld);
 }
+
+TEST_F(FactsTest, WhatAllValuesHaveStaysKnown) {
+  auto Make = [&](TermRef Number, TermRef Reference) {
+    PairState S;
+    S.Memory = Y;
+    for (Side &Of : S.Of) {
+      Of.Slots = {Number, Reference};
+      Of.Tick = Y;
+    }
+    return S;
+  };
+  auto IsNegative = [&](const PairState &S) {
+    return S.Known.decide(
+        T, T.make(TermKind::Less, 0, {S.Of[0].Slots[0], T.ofInt(0)}));
+  };
+  auto IsNull = [&](const PairState &S) {
+    return S.Known.decide(T, isNull(S.Of[0].Slots[1]));
+  };
+  TermRef Made = T.make(TermKind::Exception, T.key("p/E"), {X}, 7);
+  TermRef Thrown = T.symbol();
+  PairState Old = Make(T.ofInt(21), Made), New = Make(T.ofInt(2), Thrown);
+  New.Known.set(isNull(Thrown), false);
+  bool IsOld = true;
+  auto Both = generalise(T, Old, New, IsOld);
+  ASSERT_TRUE(Both);
+  EXPECT_EQ(IsNegative(*Both), false);
+  EXPECT_EQ(IsNull(*Both), false);
+  // A third value is a case of that.
+  ASSERT_TRUE(generalise(T, *Both, Make(T.ofInt(20), Made), IsOld));
+  EXPECT_TRUE(IsOld);
+  // Others are not: a negative number, null.
+  Both = generalise(T, *Both, Make(T.ofInt(-1), T.null()), IsOld);
+  ASSERT_TRUE(Both);
+  EXPECT_FALSE(IsOld);
+  EXPECT_EQ(IsNegative(*Both), std::nullopt);
+  EXPECT_EQ(IsNull(*Both), std::nullopt);
+}
