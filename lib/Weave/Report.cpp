@@ -173,7 +173,8 @@ void Report::diagnoseOversize(DiagnosticEngine &Diags) const {
   size_t Found = 0;
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows)
-      if (R.What == ReportRow::CrossedOversize && ++Found <= Most)
+      if (R.What == ReportRow::CrossedOversize &&
+          hotspot::isWorthCompiling(R.Method) && ++Found <= Most)
         Diags.report(
             Severity::Warning, Location(C.Place),
             unitName(R) +

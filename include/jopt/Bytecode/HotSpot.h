@@ -15,6 +15,8 @@
 #ifndef JOPT_BYTECODE_HOTSPOT_H
 #define JOPT_BYTECODE_HOTSPOT_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace jopt {
 namespace hotspot {
 
@@ -27,6 +29,12 @@ constexpr unsigned MaxInlineSize = 35;
 /// The most that C2 inlines where the call is hot.
 constexpr unsigned FreqInlineSize = 325;
 /// @}
+
+/// Whether it is of use to compile the method \p Name (and descriptor): a
+/// static initialiser runs once.
+inline bool isWorthCompiling(llvm::StringRef Name) {
+  return !Name.starts_with("<clinit>");
+}
 
 } // namespace hotspot
 } // namespace jopt

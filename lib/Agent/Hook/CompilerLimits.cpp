@@ -21,7 +21,7 @@ using llvm::StringRef;
 // Class files
 //===----------------------------------------------------------------------===//
 
-/// How many methods of \p Class pass the limit.
+/// How many methods of \p Class that run often pass the limit.
 static unsigned countHuge(Bytes Class) {
   if (Class.size() <= hotspot::HugeMethodLimit)
     return 0;
@@ -31,7 +31,8 @@ static unsigned countHuge(Bytes Class) {
     return 0;
   }
   return unsigned(llvm::count_if((*F)->Methods, [&](const Method &M) {
-    return M.code((*F)->Pool).size() > hotspot::HugeMethodLimit;
+    return M.code((*F)->Pool).size() > hotspot::HugeMethodLimit &&
+           hotspot::isWorthCompiling((*F)->name(M));
   }));
 }
 

@@ -13,6 +13,7 @@
 #include "jopt/Coverage/Rules.h"
 #include "jopt/Passes/Dispatch.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace jopt;
@@ -233,7 +234,9 @@ CoveragePlan ClassPlanner::run() {
   for (const Method &M : F.Methods)
     if (llvm::Error E = add(M)) {
       P.Methods.clear();
-      P.Problem = F.displayName(M) + ": " + toMessage(std::move(E));
+      P.Problem = "has no coverage, because of " + toDisplayUTF8(F.name(M)) +
+                  toDisplayUTF8(F.descriptor(M)) + ": " +
+                  toMessage(std::move(E));
       return std::move(P);
     }
   uint32_t Count = 0;
