@@ -8,11 +8,15 @@
 #===------------------------------------------------------------------------===#
 #
 # What programs.txt names, and quarkus, fetched by utils/real-programs/fetch. The class
-# Program in the folder of each is compiled, and runs in one JVM with the jars: it
-# starts the program, gives it work, prints what comes of it, and ends. Those of
-# spring-boot and quarkus come with the program.
+# Program in the folder of each is compiled, that of micronaut with its annotation
+# processor, and runs in one JVM with the jars: it starts the program, gives it work,
+# prints what comes of it, and ends. Those of spring-boot and quarkus come with the
+# program.
 
-declare -A runs_on+=([spring-boot]="21 25" [jetty]="21 25" [helidon]="21 25" [lucene]="21 25" [jruby10]="21 25")
+declare -A runs_on+=([spring-boot]="21 25" [jetty]="21 25" [helidon]="21 25" [lucene]="21 25" [jruby10]="21 25"
+  [micronaut]="21 25")
+
+declare -A processor=([micronaut]=full) main=([micronaut]=shop.Program)
 
 # What Program is given; options of the JVM that the program's own scripts give.
 arguments_tomcat11() { echo "$inputs/tomcat11/page.jsp"; }
@@ -34,7 +38,8 @@ declare -A traced_from=([quarkus]='run([Ljava/lang/String;)I')
 declare -A traced=([spring-boot]="shop org.springframework.web.servlet"
   [quarkus]="shop io.quarkus.runtime"
   [kafka]="org.apache.kafka.clients.producer" [tomcat11]="org.apache.catalina.core"
-  [jetty]="org.eclipse.jetty.server" [helidon]="io.helidon.webserver.http" [spark]="org.apache.spark.sql.execution"
+  [jetty]="org.eclipse.jetty.server" [helidon]="io.helidon.webserver.http"
+  [micronaut]="shop io.micronaut.http.server" [spark]="org.apache.spark.sql.execution"
   [netty]="io.netty.handler.codec.http" [lucene]="org.apache.lucene.search"
   [groovy5]="org.codehaus.groovy.control" [jruby10]="org.jruby.embed"
   [clojure12]="clojure.core" [kotlin2]="org.jetbrains.kotlin.cli"
@@ -44,7 +49,7 @@ declare -A traced=([spring-boot]="shop org.springframework.web.servlet"
 # Those that record rows: the ready probes, and the columns of tables that are the
 # same in each run.
 declare -A ready=([spring-boot]="jdbc http-server" [tomcat11]="jdbc http-server"
-  [jetty]="jdbc http-server" [helidon]="jdbc http-server" [hibernate]="jdbc"
+  [jetty]="jdbc http-server" [helidon]="jdbc http-server" [micronaut]="jdbc http-server" [hibernate]="jdbc"
   [quarkus]="jdbc http-server" [netty]="http-server")
 
 jars_today() { (cd "$corpus/jars" && ls "$1"/*.jar); }
@@ -52,7 +57,7 @@ jars_today() { (cd "$corpus/jars" && ls "$1"/*.jar); }
 # driver PROGRAM FEATURE: compiles the class Program.
 driver() {
   [[ $1 != spring-boot && $1 != quarkus ]] || return 0
-  "$("$here/jdks.sh" "$2")/bin/javac" -proc:none -nowarn -Xlint:none \
+  "$("$here/jdks.sh" "$2")/bin/javac" "-proc:${processor[$1]-none}" -nowarn -Xlint:none \
     -d "$work/$1/$2/driver" -cp "$corpus/jars/$1/*" "$inputs/Rounds.java" \
     "$inputs/$1/Program.java" 2>"$work/javac.log" || cat "$work/javac.log" >&2
 }
@@ -62,7 +67,7 @@ run_today() {
   ! declare -F "arguments_$program" >/dev/null || arguments=($("arguments_$program"))
   ! declare -F "options_$program" >/dev/null || options=($("options_$program"))
   "${java[@]}" ${options[@]+"${options[@]}"} \
-    -cp "$work/$program/$feature/driver:$root/jars/$program/*" Program \
+    -cp "$work/$program/$feature/driver:$root/jars/$program/*" "${main[$program]-Program}" \
     ${arguments[@]+"${arguments[@]}"}
 }
 
