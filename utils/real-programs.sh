@@ -184,7 +184,10 @@ run() {
   rm -rf "$folder"
   mkdir -p "$folder/result"
   # One folder for all programs' own caches and temporary files.
-  java=(timeout "$limit" "$home/bin/java" -Xverify:all -Xmx2g
+  local most=$limit
+  # Three attaches, each with as much time as a run.
+  [[ $label != attach ]] || most=$((4 * limit))
+  java=(timeout "$most" "$home/bin/java" -Xverify:all -Xmx2g
     -Duser.home="$folder" -Djopt.counts="$folder/counts")
   local only=
   if [[ $methods == 1 ]]; then
