@@ -217,9 +217,8 @@ without `wide`, where their operands fit.}];
 
 def GCPool : Pass<"gc-pool", "Takes what nobody uses out of the constant pool"> {
   let Description = [{
-Writes only used entries of the pool, those that code loads most first, so that
-`ldc` can load them. Classes with unknown attributes, or with their original,
-keep their pool.}];
+Writes only used entries of the pool, the most loaded first, where `ldc` can load
+them. Classes with unknown attributes, or with their original, keep their pool.}];
   let Begin = 1;
   let Requires = [NoAdvice];
 }
