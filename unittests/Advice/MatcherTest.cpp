@@ -637,4 +637,26 @@ TEST(Matcher, ManyProbes) {
   EXPECT_GT(Selected, 2000u);
 }
 
+/// What a probe selected goes to the matcher of the next session if the probe
+/// stays, and is forgotten if another one has its name.
+TEST(Matcher, CountsOfProbesThatStay) {
+  AdviceSet Before = set({include("p", "A"), exclude("*")});
+  Before.Probes[0].Name = "stays";
+  Before.Probes.push_back(Before.Probes[0]);
+  Before.Probes[1].Name = "changes";
+  Matcher Old(Before);
+  ClassMatcher(Old, {"p/A", {}, false}).match({"m", "()V"});
+  AdviceSet After = Before;
+  std::swap(After.Probes[0], After.Probes[1]);
+  AdviceSet Changed = Before;
+  Changed.Probes.erase(Changed.Probes.begin());
+  Matcher New(After);
+  New.countFrom(Old, Matcher(Changed));
+  EXPECT_EQ(New.probeHits(0), 0u);
+  EXPECT_EQ(New.ruleHits(0, 0), 0u);
+  EXPECT_EQ(New.probeHits(1), 1u);
+  EXPECT_EQ(New.ruleHits(1, 0), 1u);
+  EXPECT_EQ(New.ruleHits(1, 1), 0u);
+}
+
 } // namespace
