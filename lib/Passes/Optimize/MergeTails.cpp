@@ -265,6 +265,11 @@ TailMerger::frameOf(const Tail &T) const {
   const auto HereAt = [&](size_t N) {
     return N < Here.size() ? Here[N] : Type(Type::Top);
   };
+  // No frame forgets that this object is not initialised (JVMS 4.10.1.4).
+  if (llvm::any_of(
+          llvm::ArrayRef(Here).drop_front(std::min(Here.size(), Frame.size())),
+          [](Type Ty) { return Ty.is(Type::UninitThis); }))
+    return std::nullopt;
   for (unsigned N = 0; N < Frame.size(); ++N) {
     const Type Ty = Frame[N];
     const bool IsUninit = Ty.is(Type::Uninit) || HereAt(N).is(Type::Uninit);
