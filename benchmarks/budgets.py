@@ -32,6 +32,9 @@ the methods, of relower, and of the levels -O1 and -O2.
 Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
 not the one that the budgets are of; 2 if something did not run. A change that
 saves instructions writes the new figures (--write), in the same commit.
+
+The budgets are of sources that are compiled one by one. Together, as quickstart
+does it, they are inlined otherwise: that may take 8 % more, and writes nothing.
 """
 
 import argparse
@@ -46,7 +49,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 FILE = os.path.join(HERE, "budgets.json")
-ALLOWED = 1.03
+ALLOWED, ALLOWED_TOGETHER = 1.03, 1.08
 PARTS = ["lift", "passes", "lower", "verify", "class", "process"]
 # Functions of other libraries than their callers, so they are never inlined.
 LIFT = ["jopt::liftMethod(", "jopt::liftPatched(", "jopt::liftRaw("]
@@ -136,6 +139,12 @@ def check_jar(row):
     return None
 
 
+def is_together(build):
+    """Its sources were compiled together."""
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as file:
+        return re.search(r"^CMAKE_UNITY_BUILD:\w+=ON", file.read(), re.M)
+
+
 def main():
     p = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -144,6 +153,10 @@ def main():
                    help="make what was counted the budgets")
     p.add_argument("--only", default="", help="rows whose name matches")
     args = p.parse_args()
+    together = is_together(args.build)
+    if together and args.write:
+        fail("--write needs sources compiled one by one: cmake --preset release")
+    allowed = ALLOWED_TOGETHER if together else ALLOWED
     budgets = json.load(open(FILE))
     jopt = os.path.join(args.build, "bin", "jopt")
     wrong = 0
@@ -185,7 +198,7 @@ def main():
             known = budgets["instructions"].setdefault(name, {})
             for part in PARTS:
                 ratio = now[part] / known.get(part, now[part])
-                bad = ratio > ALLOWED
+                bad = ratio > allowed
                 wrong += bad and not args.write
                 print(f"{name + ' ' + part:34} {now[part] / 1e6:9.1f} "
                       f"{known.get(part, now[part]) / 1e6:9.1f}  "
@@ -203,7 +216,7 @@ def main():
                 now = bench_round(bench, options, jar["path"], scratch)
                 known = budgets["rounds"].setdefault(name, now)
                 ratio = now / known
-                bad = ratio > ALLOWED
+                bad = ratio > allowed
                 wrong += bad and not args.write
                 print(f"{name:34} {now / 1e6:9.1f} {known / 1e6:9.1f}  "
                       f"{ratio:.3f}" + ("  FAILED" if bad else "  better"

@@ -169,16 +169,22 @@ MemberRef ClassFile::callee(unsigned Index) {
   return M;
 }
 
+bool ClassFile::readBootstraps(Bytes Payload) {
+  if (!Bootstraps)
+    Bootstraps = std::make_unique<BootstrapTable>();
+  return Bootstraps->read(Payload);
+}
+
 std::optional<uint16_t>
 ClassFile::addBootstrapMethod(uint16_t Handle,
                               llvm::ArrayRef<uint16_t> Arguments) {
   const Attribute *At = findAttribute(Pool, Attributes, BootstrapMethods);
   const uint8_t None[2] = {0, 0};
-  if (!Bootstraps.read(At ? At->Data : Bytes(None)))
+  if (!readBootstraps(At ? At->Data : Bytes(None)))
     return std::nullopt;
-  const size_t Before = Bootstraps.size();
-  const std::optional<uint16_t> Number = Bootstraps.add(Handle, Arguments);
-  if (Bootstraps.size() != Before) {
+  const size_t Before = Bootstraps->size();
+  const std::optional<uint16_t> Number = Bootstraps->add(Handle, Arguments);
+  if (Bootstraps->size() != Before) {
     useBootstraps();
     ++AddedBootstrapMethods;
   }
@@ -190,18 +196,18 @@ void ClassFile::useBootstraps() {
   Changed = true;
   for (Attribute &A : Attributes)
     if (Pool.utf8(A.NameIndex) == BootstrapMethods) {
-      A.Data = Bootstraps.payload();
+      A.Data = Bootstraps->payload();
       return;
     }
-  Attributes.push_back({Pool.addUtf8(BootstrapMethods), Bootstraps.payload()});
+  Attributes.push_back({Pool.addUtf8(BootstrapMethods), Bootstraps->payload()});
 }
 
 void ClassFile::keepBootstrapMethods(size_t Count) {
   const Attribute *At = findAttribute(Pool, Attributes, BootstrapMethods);
-  if (!At || !Bootstraps.read(At->Data) || Bootstraps.size() <= Count)
+  if (!At || !readBootstraps(At->Data) || Bootstraps->size() <= Count)
     return;
   BootstrapOwners.reset();
-  Bootstraps.keep(Count);
+  Bootstraps->keep(Count);
   if (Count)
     useBootstraps();
   else
@@ -213,7 +219,7 @@ void ClassFile::dropBootstrapMethods(unsigned Added) {
     return;
   const bool WasChanged = Changed;
   // An attribute that was empty before goes too, which says the same.
-  keepBootstrapMethods(Bootstraps.size() - (AddedBootstrapMethods - Added));
+  keepBootstrapMethods(Bootstraps->size() - (AddedBootstrapMethods - Added));
   AddedBootstrapMethods = Added;
   Changed = WasChanged;
 }

@@ -262,14 +262,15 @@ public:
   /// @}
 
 private:
+  bool readBootstraps(Bytes Payload);
   void useBootstraps();
   StackSlots findStackSlots(unsigned Index);
 
   /// By pool index: call shapes and field types at NameAndTypes (apart: one
   /// entry may serve both, wrongly), types at Classes.
   std::vector<CallShape> Shapes;
-  std::vector<StackSlots> SlotsOf; ///< by pool index
-  BootstrapTable Bootstraps;       ///< the attribute, once it was changed
+  std::vector<StackSlots> SlotsOf;            ///< by pool index
+  std::unique_ptr<BootstrapTable> Bootstraps; ///< the attribute, if it changed
   unsigned AddedBootstrapMethods = 0;
   /// Pool indices of the classes of the bootstrap methods.
   std::optional<std::vector<uint16_t>> BootstrapOwners;
