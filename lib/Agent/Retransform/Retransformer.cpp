@@ -59,7 +59,7 @@ static bool gets(const Session &S, LoadedClassFacts &Of) {
   return Of.maySelect(S.matcher()) || (S.tracing() && S.mayTrace(Of.pool()));
 }
 
-/// What changes selects something in the class \p Of, before or in \p New.
+/// A probe that comes or leaves selects something in the class \p Of.
 static bool isConcerned(const Retransformer::Change &What, const Session *New,
                         LoadedClassFacts &Of) {
   auto Probes = [&](const Session *S) {

@@ -17,10 +17,7 @@ using namespace jopt;
 
 /// Some instruction of \p M has an operand that a shorter one could have.
 static bool hasLongForms(const ClassFile &F, const Method &M) {
-  const Attribute *A = ClassFile::findAttribute(F.Pool, M.Attributes, "Code");
-  ByteCursor C(A ? A->Data : Bytes());
-  C.skip(4);
-  const Bytes Code = C.bytes(C.u4());
+  const Bytes Code = M.code(F.Pool);
   DecodedInst I;
   for (uint32_t At = 0; At < Code.size(); At = I.end()) {
     if (!decodeInst(Code, At, I))

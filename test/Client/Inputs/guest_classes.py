@@ -21,7 +21,7 @@ print("changed:", now["changed"], "postponed:", now["postponed"], "unmatched:", 
 # What was counted of the probe that stays is not forgotten, and it is not done again.
 shown = jopt("report", pid, pid=pid, quiet=True).stdout
 print(re.search(r"probe 'Steps'.*", shown).group(0))
-# The probe of a class whose thread is in a loop waits for that, as it is told.
+# A thread is in a loop of this class: its probe comes later, and the client says so.
 ran = jopt("count", pid, "Main$Loop#run", "--for=1s", pid=pid, quiet=True)
 print("count:", ran.returncode, ran.stdout.count("Main$Loop: left for later"))
 stop(p)

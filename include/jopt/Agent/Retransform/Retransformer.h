@@ -76,7 +76,7 @@ public:
     const Matcher &Concerned; ///< of those that come and those that leave
   };
   /// Takes all loaded classes from the probes of before to \p New, or to none
-  /// if it is null; with \p Only those classes in which what changes selects
+  /// if it is null; with \p Only those classes in which its probes select
   /// something, while the others stay left for later if they were.
   Unchanged walk(JNIEnv *Jni, const Session *New, Continues GoesOn,
                  const Change *Only = nullptr);
